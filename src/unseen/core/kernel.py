@@ -1,0 +1,104 @@
+"""The `kernel` decorator: numba functions with a cache that cannot serve stale code.
+
+numba's own `cache=True` looks only at the file of the cached function, so a kernel keeps serving an old callee
+from another file, and it fails at import where the package folder is read-only. Here the cache folder is named by
+the digest of *all* kernel sources, lives in the user's cache folder, and is left out where nothing is writable.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+import tempfile
+import threading
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numba
+from numba.core import event
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+PACKAGE = Path(__file__).resolve().parents[1]
+
+
+@cache
+def sources() -> tuple[Path, ...]:
+    """The files that may hold kernels: every `kernels.py`, and the random numbers and content key of the core."""
+    return (*sorted(PACKAGE.rglob("kernels.py")), PACKAGE / "core" / "random.py", PACKAGE / "core" / "key.py")
+
+
+@cache
+def digest() -> str:
+    """Digest of all kernel sources; it names the cache folder."""
+    total = hashlib.sha256()
+    for path in sources():
+        total.update(path.read_bytes())
+    return total.hexdigest()[:16]
+
+
+def cache_root() -> Path:
+    """Folder for everything that can be made again: `UNSEEN_CACHE`, or `unseen` in the user's cache folder."""
+    named = os.environ.get("UNSEEN_CACHE")
+    if named:
+        return Path(named)
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "unseen"
+
+
+@cache
+def _cache_folder() -> Path | None:
+    """The first writable place for compiled kernels, or None: compile in memory then."""
+    temporary = Path(tempfile.gettempdir()) / f"unseen-{os.getuid() if hasattr(os, 'getuid') else 0}"
+    for root in (cache_root(), temporary):
+        folder = root / "kernels" / digest()
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryFile(dir=folder):
+                return folder
+        except OSError:
+            continue
+    return None
+
+
+def kernel(function: Function) -> Function:
+    """Compile a function on first use, and keep the machine code for the next process."""
+    if Path(function.__code__.co_filename).resolve() not in sources():
+        raise TypeError(f"{function.__module__} holds a kernel but is not named kernels.py: its changes would go unseen")
+    folder = _cache_folder()
+    before = numba.config.CACHE_DIR
+    try:
+        # numba picks the cache folder at decoration, from a setting of the whole process: lend it ours, give it back
+        numba.config.CACHE_DIR = str(folder or "")
+        compiled = numba.njit(function, cache=folder is not None, nogil=True, error_model="numpy")
+    finally:
+        numba.config.CACHE_DIR = before
+    _OURS.add(id(compiled))
+    return compiled  # type: ignore[no-any-return]
+
+
+_OURS: set[int] = set()
+
+
+class _Announce(event.Listener):  # type: ignore[misc]
+    """Say once per process that kernels are being compiled, so that the first example is not a silent wait."""
+
+    def __init__(self) -> None:
+        self.said = False
+        self.lock = threading.Lock()
+
+    def on_start(self, event: Any) -> None:
+        with self.lock:
+            if self.said or id(event.data["dispatcher"]) not in _OURS:
+                return
+            self.said = True
+        module = event.data["dispatcher"].py_func.__module__.removeprefix("unseen.")
+        print(f"unseen: compiling {module} for this machine (once, about half a minute)", file=sys.stderr, flush=True)
+
+    def on_end(self, event: Any) -> None:
+        pass
+
+
+event.register("numba:compile", _Announce())

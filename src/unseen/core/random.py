@@ -1,0 +1,145 @@
+"""Random numbers: Philox4x32-10 counters, the same from Python and from kernels.
+
+A stream is named by a key (seed and path) and a counter (index, draw); it costs nothing to make, and any part of any
+stream can be had alone. Sampling uses integers and float64 only, so that records agree on every machine.
+
+In kernels a stream is a uint32 array of `STATE` words that `start` fills and the other functions advance:
+words 0-1 key, 2 block, 3 draw, 4-5 index, 6-9 the current block of random words, 10 how many of them are used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import MutableSequence, Sequence
+from typing import TypeVar
+
+import numpy as np
+
+from unseen.core.kernel import kernel
+from unseen.core.key import hash_bytes
+
+Item = TypeVar("Item")
+
+STATE = 11
+LOW = np.uint64(0xFFFFFFFF)
+HALF = np.uint64(32)
+
+
+@kernel
+def philox(counter, k0, k1):  # type: ignore[no-untyped-def]
+    """Ten rounds of Philox4x32 over a counter of four words (Salmon et al. 2011)."""
+    c0, c1, c2, c3 = np.uint64(counter[0]), np.uint64(counter[1]), np.uint64(counter[2]), np.uint64(counter[3])
+    k0, k1 = np.uint64(k0), np.uint64(k1)
+    for _ in range(10):
+        a = np.uint64(0xD2511F53) * c0
+        b = np.uint64(0xCD9E8D57) * c2
+        c0, c1, c2, c3 = (b >> HALF) ^ c1 ^ k0, b & LOW, (a >> HALF) ^ c3 ^ k1, a & LOW
+        k0 = (k0 + np.uint64(0x9E3779B9)) & LOW
+        k1 = (k1 + np.uint64(0xBB67AE85)) & LOW
+    return np.uint32(c0), np.uint32(c1), np.uint32(c2), np.uint32(c3)
+
+
+@kernel
+def start(state, key, index, draw):  # type: ignore[no-untyped-def]
+    """Put a stream at the beginning of (key, index, draw)."""
+    state[0] = np.uint32(np.uint64(key) & LOW)
+    state[1] = np.uint32(np.uint64(key) >> HALF)
+    state[2] = 0
+    state[3] = np.uint32(draw)
+    state[4] = np.uint32(np.uint64(index) & LOW)
+    state[5] = np.uint32(np.uint64(index) >> HALF)
+    state[10] = 4
+
+
+@kernel
+def word(state):  # type: ignore[no-untyped-def]
+    """The next 32 random bits, as uint64."""
+    if state[10] == 4:
+        state[6], state[7], state[8], state[9] = philox(state[2:6], state[0], state[1])
+        state[2] += np.uint32(1)
+        state[10] = 0
+    value = np.uint64(state[6 + state[10]])
+    state[10] += np.uint32(1)
+    return value
+
+
+@kernel
+def below(state, n):  # type: ignore[no-untyped-def]
+    """An integer uniform in 0 .. n-1, without bias (Lemire 2019); n must be below 2**32."""
+    n = np.uint64(n)
+    product = word(state) * n
+    if product & LOW < n:
+        threshold = (np.uint64(1 << 32) - n) % n
+        while product & LOW < threshold:
+            product = word(state) * n
+    return np.int64(product >> HALF)
+
+
+@kernel
+def uniform(state):  # type: ignore[no-untyped-def]
+    """A float64 uniform in [0, 1)."""
+    high = word(state)
+    low = word(state)
+    return np.float64(((high << HALF) | low) >> np.uint64(11)) * 2.0**-53
+
+
+@kernel
+def permuted(i, n, key):  # type: ignore[no-untyped-def]
+    """Where a shuffle of range(n), chosen by `key`, puts i; needs no list (Feistel network with cycle walking)."""
+    half = np.uint64(1)
+    while (np.uint64(1) << (np.uint64(2) * half)) < np.uint64(n):
+        half += np.uint64(1)
+    mask = (np.uint64(1) << half) - np.uint64(1)
+    counter = np.zeros(4, np.uint32)
+    value = np.uint64(i)
+    while True:
+        left, right = value >> half, value & mask
+        for turn in range(4):
+            counter[0] = np.uint32(right)
+            counter[1] = np.uint32(turn)
+            noise, _, _, _ = philox(counter, np.uint64(key) & LOW, np.uint64(key) >> HALF)
+            left, right = right, left ^ (np.uint64(noise) & mask)
+        value = (left << half) | right
+        if value < np.uint64(n):
+            return np.int64(value)
+
+
+def path_key(seed: int, *path: str) -> int:
+    """The key of all streams of one seed and path, such as `path_key(0, "cogitao/c1-1", "train")`."""
+    return hash_bytes("\0".join(path).encode(), seed)
+
+
+class Stream:
+    """A stream for Python code: draws the same numbers as a kernel that starts at the same place.
+
+    >>> rng = Stream(path_key(0, "docs"), index=3)
+    >>> [rng.below(6) + 1 for _ in range(5)]
+    [3, 6, 1, 6, 5]
+    """
+
+    __slots__ = ("_state",)
+
+    def __init__(self, key: int, *, index: int = 0, draw: int = 0) -> None:
+        self._state = np.zeros(STATE, np.uint32)
+        start(self._state, np.uint64(key), np.uint64(index), draw)
+
+    def below(self, n: int) -> int:
+        """An integer uniform in 0 .. n-1."""
+        return int(below(self._state, n))
+
+    def between(self, low: int, high: int) -> int:
+        """An integer uniform in low .. high, both included."""
+        return low + self.below(high - low + 1)
+
+    def uniform(self) -> float:
+        """A float uniform in [0, 1)."""
+        return float(uniform(self._state))
+
+    def choice(self, items: Sequence[Item]) -> Item:
+        """One of the items, uniformly."""
+        return items[self.below(len(items))]
+
+    def shuffle(self, items: MutableSequence[Item]) -> None:
+        """Shuffle in place (Fisher-Yates)."""
+        for i in range(len(items) - 1, 0, -1):
+            j = self.below(i + 1)
+            items[i], items[j] = items[j], items[i]
