@@ -1,12 +1,12 @@
 """Errors that finish the sentence: what was asked, what was expected, what to do.
 
-    UnseenError                 anything a user can cause and mend; the command line prints it and exits with 2
-    |-- UnknownName             no such benchmark, task, split, option, rule, model or metric
-    |-- SpecError               an option whose value cannot be
-    |-- Unplaceable             a configuration whose rejection sampling ran out of tries
-    |-- TooFewExamples          a split that asks for more distinct examples than there are
-    |-- DataError               a folder, shard or file that is not what it should be
-    `-- MissingExtra            a feature whose optional packages are not installed
+UnseenError                 anything a user can cause and mend; the command line prints it and exits with 2
+|-- UnknownName             no such benchmark, task, split, option, rule, model or metric
+|-- SpecError               an option whose value cannot be
+|-- Unplaceable             a configuration whose rejection sampling ran out of tries
+|-- TooFewExamples          a split that asks for more distinct examples than there are
+|-- DataError               a folder, shard or file that is not what it should be
+`-- MissingExtra            a feature whose optional packages are not installed
 """
 
 from __future__ import annotations

@@ -66,7 +66,9 @@ def _cache_folder() -> Path | None:
 def kernel(function: Function) -> Function:
     """Compile a function on first use, and keep the machine code for the next process."""
     if Path(function.__code__.co_filename).resolve() not in sources():
-        raise TypeError(f"{function.__module__} holds a kernel but is not named kernels.py: its changes would go unseen")
+        raise TypeError(
+            f"{function.__module__} holds a kernel but is not named kernels.py: its changes would go unseen"
+        )
     folder = _cache_folder()
     before = numba.config.CACHE_DIR
     try:

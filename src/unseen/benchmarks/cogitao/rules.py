@@ -1,0 +1,274 @@
+"""The 28 transformations of COGITAO, each with its name, precondition and plain meaning declared together.
+
+An object is what is visible of it: a 2-D array of colors 1..9 (0 is background) in its tight box, and the place `at`
+of the box's top-left cell. A transformation maps the box to another array and says how far its top-left cell moves;
+cutting the result to its tight box is common to all. Families are declared once, over a table of their parameter.
+The compiled twins are in `kernels.py`, and a test holds the two together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from unseen.benchmarks.cogitao.objects import checked_object
+from unseen.benchmarks.cogitao.properties import PROPERTIES, holes
+from unseen.core.errors import SpecError
+from unseen.core.registry import Registry
+
+Cells = npt.NDArray[np.uint8]
+Place = tuple[int, int]
+Meaning = Callable[[Cells], tuple[Cells, Place]]  # box -> (new box, how far its top-left cell moves)
+Parameter = TypeVar("Parameter")
+
+DIRECTIONS = {"up": (-1, 0), "down": (1, 0), "right": (0, 1), "left": (0, -1)}
+
+
+@dataclass(frozen=True)
+class Transformation:
+    """A transformation: its name, what it does, which objects it is not for, and its plain meaning."""
+
+    name: str
+    description: str
+    unless: tuple[str, ...]  # properties an object must not have
+    meaning: Meaning
+
+    def refuses(self, cells: Cells) -> str | None:
+        """The first property of an object that rules this transformation out."""
+        return next((name for name in self.unless if PROPERTIES[name].holds(cells)), None)
+
+
+TRANSFORMATIONS: Registry[Transformation] = Registry("transformation", listing="unseen list cogitao --rules")
+
+
+def transformation(*, unless: tuple[str, ...] = ()) -> Callable[[Meaning], Meaning]:
+    """Declare a function as a transformation: its name and docstring become the transformation's."""
+
+    def declare(meaning: Meaning) -> Meaning:
+        TRANSFORMATIONS.add(
+            meaning.__name__, Transformation(meaning.__name__, (meaning.__doc__ or "").strip(), unless, meaning)
+        )
+        return meaning
+
+    return declare
+
+
+def family(
+    table: dict[str, Parameter], *, unless: tuple[str, ...] | dict[str, tuple[str, ...]] = ()
+) -> Callable[[Callable[[Cells, Parameter], tuple[Cells, Place]]], Callable[[Cells, Parameter], tuple[Cells, Place]]]:
+    """Declare one transformation per row of a table; `{}` in the docstring stands for the row's name."""
+
+    def declare(
+        meaning: Callable[[Cells, Parameter], tuple[Cells, Place]],
+    ) -> Callable[[Cells, Parameter], tuple[Cells, Place]]:
+        for suffix, parameter in table.items():
+            name = f"{meaning.__name__}_{suffix}"
+            text = (meaning.__doc__ or "").strip().format(suffix.split("_")[0])
+            barred = unless[suffix] if isinstance(unless, dict) else unless
+            member = _member(meaning, parameter)
+            TRANSFORMATIONS.add(name, Transformation(name, text, barred, member))
+        return meaning
+
+    return declare
+
+
+def _member(meaning: Callable[[Cells, Parameter], tuple[Cells, Place]], parameter: Parameter) -> Meaning:
+    return lambda cells: meaning(cells, parameter)
+
+
+def next_color(color: int) -> int:
+    """The color after this one: 1 -> 2, ..., 9 -> 1."""
+    return color % 9 + 1
+
+
+def main_color(cells: Cells) -> int:
+    """The most frequent color; the smallest of several wins."""
+    return int(np.bincount(cells[cells > 0]).argmax())
+
+
+# In the order of the published registry: a transformation's place is its number in task codes and kernels.
+
+
+@family(DIRECTIONS)
+def translate(cells: Cells, step: Place) -> tuple[Cells, Place]:
+    """Move the object one cell {}."""
+    return cells, step
+
+
+@transformation()
+def rot90(cells: Cells) -> tuple[Cells, Place]:
+    """Turn the object a quarter counter-clockwise; the top-left of its box stays."""
+    return np.rot90(cells), (0, 0)
+
+
+@family({"same_color": 0, "different_color": 1}, unless=("not_hollow", "not_evenly_colored"))
+def fill_holes(cells: Cells, step: int) -> tuple[Cells, Place]:
+    """Fill the holes of the object with a {} color as its own (different: the next one)."""
+    inside = holes(cells)
+    if not inside.any():
+        return cells, (0, 0)
+    main = main_color(cells)
+    if step == 0:  # the whole object takes the color, as published
+        return np.where(inside | (cells > 0), main, 0).astype(np.uint8), (0, 0)
+    return np.where(inside, next_color(main), cells).astype(np.uint8), (0, 0)
+
+
+@family({"horizontal": 0, "vertical": 1})
+def mirror(cells: Cells, axis: int) -> tuple[Cells, Place]:
+    """Flip the object in its box ({}: horizontal swaps top and bottom, vertical left and right)."""
+    return np.flip(cells, axis), (0, 0)
+
+
+@family(
+    {"top_side": (0, True), "bottom_side": (0, False), "left_side": (1, True), "right_side": (1, False)},
+    unless={
+        "top_side": ("less_than_4_rows",),
+        "bottom_side": ("less_than_4_rows",),
+        "left_side": ("less_than_4_cols",),
+        "right_side": ("less_than_4_cols",),
+    },
+)
+def crop(cells: Cells, side: tuple[int, bool]) -> tuple[Cells, Place]:
+    """Cut the {} half of the box away, the smaller half where it is odd; what is left does not move."""
+    axis, first = side
+    length = cells.shape[axis]
+    cut = length // 2
+    kept = np.take(cells, range(cut, length) if first else range(length - cut), axis)
+    return kept, (cut if first and axis == 0 else 0, cut if first and axis == 1 else 0)
+
+
+@transformation(
+    unless=("hollow", "not_fully_connected", "less_than_3_rows", "less_than_3_cols", "less_than_6_cell"),
+)
+def empty_inside_pixels(cells: Cells) -> tuple[Cells, Place]:
+    """Erase every cell whose four edge neighbors belong to the object."""
+    solid = np.pad(cells > 0, 1)
+    inside = solid[:-2, 1:-1] & solid[2:, 1:-1] & solid[1:-1, :-2] & solid[1:-1, 2:]
+    return np.where(inside, 0, cells).astype(np.uint8), (0, 0)
+
+
+@family({"same_color": 0, "different_color": 1})
+def extend_contours(cells: Cells, step: int) -> tuple[Cells, Place]:
+    """Grow the cells on the border of the box one cell outwards, in a {} color (different: the next main color)."""
+    grown = np.pad(cells, 1)
+    grown[0], grown[-1] = grown[1], grown[-2]
+    grown[:, 0], grown[:, -1] = grown[:, 1], grown[:, -2]
+    grown[[0, 0, -1, -1], [0, -1, 0, -1]] = 0
+    if step:
+        rim = grown > 0
+        rim[1:-1, 1:-1] = False
+        grown[rim] = next_color(main_color(cells))
+    return grown, (-1, -1)
+
+
+@transformation()
+def change_shape_color(cells: Cells) -> tuple[Cells, Place]:
+    """Give every cell the color after its own."""
+    return np.where(cells > 0, cells % 9 + 1, 0).astype(np.uint8), (0, 0)
+
+
+PADS = {"top": (8, (-1, 0)), "bottom": (9, (1, 0)), "left": (7, (0, -1)), "right": (6, (0, 1))}
+
+
+@family(PADS)
+def pad(cells: Cells, side: tuple[int, Place]) -> tuple[Cells, Place]:
+    """Lay a full line of a fixed color along the {} side of the box."""
+    color, (down, right) = side
+    before, after = (max(-down, 0), max(-right, 0)), (max(down, 0), max(right, 0))
+    padded = np.pad(cells, ((before[0], after[0]), (before[1], after[1])), constant_values=color)
+    return padded, (-before[0], -before[1])
+
+
+@transformation()
+def pad_shape(cells: Cells) -> tuple[Cells, Place]:
+    """Frame the box: top 8, bottom 9, then left 7 and right 6 over them."""
+    for side in PADS.values():
+        cells, _ = pad(cells, side)
+    return cells, (-1, -1)
+
+
+@family({"right": (0, 1), "down": (1, 0), "up": (-1, 0), "left": (0, -1)})
+def double(cells: Cells, step: Place) -> tuple[Cells, Place]:
+    """Put a copy of the box next to it, {}."""
+    height, width = cells.shape
+    down, right = step
+    return np.tile(cells, (1 + abs(down), 1 + abs(right))), (min(down, 0) * height, min(right, 0) * width)
+
+
+@transformation()
+def quadruple_shape(cells: Cells) -> tuple[Cells, Place]:
+    """Tile the box two by two, growing up and to the left."""
+    height, width = cells.shape
+    return np.tile(cells, (2, 2)), (-height, -width)
+
+
+@transformation(unless=("less_than_4_rows", "less_than_4_cols"))
+def crop_contours(cells: Cells) -> tuple[Cells, Place]:
+    """Cut the outer rows and columns of the box away; what is left does not move."""
+    return cells[1:-1, 1:-1], (1, 1)
+
+
+BUILT_IN = tuple(TRANSFORMATIONS)
+
+
+def tight(cells: Cells, at: Place) -> tuple[Cells, Place] | None:
+    """Cut an array to the box of its visible cells, or None where nothing is visible."""
+    rows, columns = np.flatnonzero(cells.any(axis=1)), np.flatnonzero(cells.any(axis=0))
+    if not len(rows):
+        return None
+    top, left = int(rows[0]), int(columns[0])
+    return cells[top : rows[-1] + 1, left : columns[-1] + 1], (at[0] + top, at[1] + left)
+
+
+def steps(names: Sequence[str], cells: Cells, at: Place = (0, 0)) -> list[tuple[Cells, Place]] | None:
+    """The object before and after each transformation, or None where one leaves nothing of it."""
+    frames = [(cells, at)]
+    for name in names:
+        box, (down, right) = TRANSFORMATIONS[name].meaning(frames[-1][0])
+        frame = tight(box, (frames[-1][1][0] + down, frames[-1][1][1] + right))
+        if frame is None:
+            return None
+        frames.append(frame)
+    return frames
+
+
+def refusal(names: Sequence[str], frames: Sequence[tuple[Cells, Place]]) -> str | None:
+    """Why a sequence is not for an object, given its `steps`; None if it is.
+
+    A precondition has to hold at the start, as published, or when the transformation's turn comes: this way every
+    ordered pair has objects (filling before emptying, emptying before filling).
+    """
+    for name, (cells, _) in zip(names, frames, strict=False):
+        rule = TRANSFORMATIONS[name]
+        reason = rule.refuses(cells)
+        if reason and rule.refuses(frames[0][0]):
+            return f"{name} is not for an object that is {reason}"
+    return None
+
+
+def apply(
+    names: Sequence[str] | str, cells: npt.ArrayLike, at: Place = (0, 0), *, check: bool = False
+) -> tuple[npt.NDArray[np.uint8], Place]:
+    """Apply transformations in order to one object: its cells in their tight box, and the place of the box.
+
+    With `check`, an object that a transformation is not for is an error.
+
+    >>> apply(["rot90", "translate_up"], [[1, 2, 3]], at=(5, 5))
+    (array([[3],
+           [2],
+           [1]], dtype=uint8), (4, 5))
+    """
+    names = [names] if isinstance(names, str) else list(names)
+    for name in names:
+        TRANSFORMATIONS[name]  # an unknown name is an error before anything is done
+    frames = steps(names, checked_object(cells, name="an object"), (int(at[0]), int(at[1])))
+    if frames is None:
+        raise SpecError(f"{' -> '.join(names)} leaves nothing of this object")
+    if check and (reason := refusal(names, frames)):
+        raise SpecError(reason)
+    result, place = frames[-1]
+    return result.copy(), place

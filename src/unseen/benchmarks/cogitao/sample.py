@@ -1,0 +1,292 @@
+"""(spec, stream) -> record: which objects stand where, and the sequence that transforms them.
+
+The sequence of an index is fixed before anything else and kept, so hard sequences are not rarer than easy ones. Grid
+size and number of objects are drawn next and kept too. Objects are drawn one at a time among those the sequence is
+for, and each takes a place drawn uniformly among the places that are valid in every frame of the sequence; a scene
+that gets stuck starts again with other objects.
+
+This runs compiled (`kernels.py`). The second half of this file is the same in readable form: the oracle of the compiled
+one, and what runs where a third party's transformation takes part.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from unseen.benchmarks.cogitao import kernels
+from unseen.benchmarks.cogitao.objects import Library, library_named
+from unseen.benchmarks.cogitao.properties import holes
+from unseen.benchmarks.cogitao.rules import BUILT_IN, TRANSFORMATIONS, Cells, Place, refusal, steps
+from unseen.benchmarks.cogitao.spec import Spec
+from unseen.core.errors import TooFewExamples, Unplaceable
+from unseen.core.key import hash_bytes
+from unseen.core.random import Stream, permuted
+from unseen.core.splits import Part, Sequences
+
+PLAIN_ATTEMPTS = 2_000  # the readable sampler gives up sooner than the compiled one
+
+
+class Placed(NamedTuple):
+    """An object of the library at the place of its box's top-left cell."""
+
+    object: int
+    row: int
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """An input grid as symbols: its size and its objects."""
+
+    height: int
+    width: int
+    objects: tuple[Placed, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A symbolic example: the sequence, the query, and demonstrations of the same sequence."""
+
+    sequence: tuple[str, ...]
+    query: Pair
+    demonstrations: tuple[Pair, ...] = ()
+
+
+class Plan(NamedTuple):
+    """A spec made ready for the kernels."""
+
+    library: Library
+    table: npt.NDArray[np.int32]  # offset, height, width of each library object
+    eligible: npt.NDArray[np.int32]
+    listed: npt.NDArray[np.int16]  # length, then transformation numbers, per explicit sequence
+    pool: npt.NDArray[np.int16]
+    names: npt.NDArray[np.uint64]  # hash of each transformation's name
+    numbered: tuple[str, ...]
+    compiled: bool
+
+
+@lru_cache(maxsize=64)
+def plan(spec: Spec) -> Plan:
+    """Make a spec ready: the eligible objects, and the sequences as numbers."""
+    library = library_named(spec.library)
+    eligible = library.query(
+        wanted=spec.properties, unwanted=spec.unwanted, min_size=spec.min_size, max_size=spec.max_size
+    )
+    if not len(eligible):
+        raise Unplaceable(f"no object of the library {spec.library!r} has what is asked for: {describe(spec)}")
+    numbered = tuple(TRANSFORMATIONS)
+    number = {name: i for i, name in enumerate(numbered)}
+    listed = np.zeros((len(spec.sequences), 1 + kernels.MAX_DEPTH), np.int16)
+    for row, sequence in zip(listed, spec.sequences, strict=True):
+        row[0] = len(sequence)
+        row[1 : 1 + len(sequence)] = [number[name] for name in sequence]
+    used = {name for sequence in spec.sequences for name in sequence} or set(spec.pool)
+    return Plan(
+        library,
+        np.stack([library.offsets, library.heights, library.widths], axis=1).astype(np.int32),
+        np.ascontiguousarray(eligible, np.int32),
+        listed,
+        np.array([number[name] for name in spec.pool], np.int16),
+        np.array([hash_bytes(name.encode()) for name in numbered], np.uint64),
+        numbered,
+        used <= set(BUILT_IN),
+    )
+
+
+def describe(spec: Spec, sequence: tuple[str, ...] | None = None) -> str:
+    """A configuration in words, for errors."""
+    low, high = spec.grid
+    words = [
+        f"{spec.objects[0]}-{spec.objects[1]} objects of {spec.min_size} to {spec.max_size} cells a side",
+        f"{', '.join(spec.properties) or 'any'}" + (f", not {', '.join(spec.unwanted)}" if spec.unwanted else ""),
+        f"grids of {low} to {high}" if low != high else f"{low}x{low} grids",
+    ]
+    if sequence:
+        words.append(f"sequence {' -> '.join(sequence)}")
+    return "; ".join(words)
+
+
+class Sampler:
+    """The contract of core/task.py: draws the examples of one spec, part and stream key, in any order.
+
+    With `plain`, or where a third party's transformation takes part, it runs the readable sampler.
+    """
+
+    def __init__(self, spec: Spec, part: Part, key: int, *, plain: bool = False) -> None:
+        self.spec = spec
+        self.part = part
+        self.key = key
+        self.plan = plan(spec)
+        self.compiled = self.plan.compiled and not plain
+        limits = np.array([*spec.grid, *spec.objects, *spec.depth, *part], np.int64)
+        _, table, eligible, listed, pool, names, *_ = self.plan
+        self._arrays = (self.plan.library.cells, table, eligible, listed, pool, names, limits, np.uint64(key))
+        self._stream = np.uint64(key)
+        self._words = kernels.OBJECTS + 3 * spec.objects[1]
+
+    def draw(self, index: int, first: int = 0) -> tuple[Record, int, int]:
+        """The record of an index, its content key, and which draw it was: the first from `first` on in the part."""
+        sequence, query, content, turn = self.pair(self._stream, index, first)
+        if not self.spec.in_context:
+            return Record(sequence, query), content, turn
+        return Record(sequence, query, self._demonstrations(index, content)), content, turn
+
+    def keys(self, start: int, stop: int) -> Iterator[tuple[int, int]]:
+        """(content key, draw) of a range of indices, faster than drawing their records one by one."""
+        if not self.compiled:
+            yield from (self.draw(index)[1:] for index in range(start, stop))
+            return
+        found, draws = np.empty(stop - start, np.uint64), np.empty(stop - start, np.int64)
+        done = kernels.draw_keys(*self._arrays, self._stream, start, found, draws)
+        if done < stop - start:
+            raise _failure(int(draws[done]), self.spec, sequence_of(self.spec, self.key, start + int(done)))
+        yield from zip(found.tolist(), draws.tolist(), strict=True)
+
+    def pair(self, stream: np.uint64, index: int, first: int) -> Drawn:
+        """One pair of the index's sequence from a stream: the query's own, or a demonstration's."""
+        if not self.compiled:
+            return plain_pair(self.spec, self.part, self.key, int(stream), index, first)
+        scene = np.empty(self._words, np.int64)
+        content = kernels.draw(*self._arrays, stream, index, first, scene)
+        turn, height, width, count, depth, *words = scene.tolist()
+        sequence = tuple([self.plan.numbered[op] for op in words[:depth]])
+        if turn < 0:
+            raise _failure(turn, self.spec, sequence)
+        at = range(kernels.MAX_DEPTH, kernels.MAX_DEPTH + 3 * count, 3)
+        placed = tuple([Placed(words[i], words[i + 1], words[i + 2]) for i in at])
+        return sequence, Pair(height, width, placed), content, turn
+
+    def _demonstrations(self, index: int, query: int) -> tuple[Pair, ...]:
+        """Pairs of the same sequence from streams of their own, none of which repeats the query or another."""
+        shown: list[Pair] = []
+        seen = {query}
+        for k in range(self.spec.in_context):
+            stream = np.uint64(hash_bytes(f"demonstration {k}".encode(), self.key))
+            _, pair, content, turn = self.pair(stream, index, 0)
+            while content in seen:
+                _, pair, content, turn = self.pair(stream, index, turn + 1)
+            seen.add(content)
+            shown.append(pair)
+        return tuple(shown)
+
+
+Drawn = tuple[tuple[str, ...], Pair, int, int]  # sequence, pair, content key, draw
+
+
+def _failure(why: int, spec: Spec, sequence: tuple[str, ...]) -> Exception:
+    if why == kernels.NO_KEY:
+        return TooFewExamples(f"too few distinct examples for a split of their own: {describe(spec, sequence)}")
+    if why == kernels.NO_OBJECT:
+        return Unplaceable(f"found no object that the sequence is for and that fits: {describe(spec, sequence)}")
+    return Unplaceable(
+        "could not place the objects so that every frame is valid; use fewer or smaller objects or a larger grid:"
+        f" {describe(spec, sequence)}"
+    )
+
+
+# ---------------------------------------------------------------------------- the same in readable form
+
+
+def sequence_of(spec: Spec, order: int, index: int) -> tuple[str, ...]:
+    """The sequence of an index: each in turn, in an order shuffled by the seed."""
+    if spec.sequences:
+        count = len(spec.sequences)
+        return spec.sequences[permuted(index % count, count, np.uint64(order))]
+    low, high = spec.depth
+    later, turn = divmod(index, high - low + 1)
+    every = Sequences(spec.pool, low + turn)
+    return every[permuted(later % len(every), len(every), np.uint64(order))]
+
+
+def plain_pair(spec: Spec, part: Part, order: int, key: int, index: int, first: int) -> Drawn:
+    """One pair by the readable sampler."""
+    sequence = sequence_of(spec, order, index)
+    for turn in range(first, first + kernels.DRAWS):
+        rng = Stream(key, index=index, draw=turn)
+        height, width, count = rng.between(*spec.grid), rng.between(*spec.grid), rng.between(*spec.objects)
+        pair = Pair(height, width, _compose(spec, sequence, (height, width), count, rng))
+        content = content_key(sequence, pair, library_named(spec.library))
+        if part.holds(content):
+            return sequence, pair, content, turn
+    raise _failure(kernels.NO_KEY, spec, sequence)
+
+
+def _compose(
+    spec: Spec, sequence: tuple[str, ...], grid: tuple[int, int], count: int, rng: Stream
+) -> tuple[Placed, ...]:
+    """Draw objects and places one at a time; start again where one has no place."""
+    for _ in range(PLAIN_ATTEMPTS):
+        taken: list[set[Place]] = [set() for _ in range(len(sequence) + 1)]
+        placed: list[Placed] = []
+        while len(placed) < count:
+            one, frames, bounds = _suitable(spec, sequence, grid, rng)
+            places = [place for place in bounds if not _collides(frames, place, taken)]
+            if not places:
+                break
+            row, column = places[rng.below(len(places))]
+            _occupy(frames, (row, column), taken)
+            placed.append(Placed(one, row, column))
+        else:
+            return tuple(placed)
+    raise _failure(kernels.NO_PLACE, spec, sequence)
+
+
+Frames = list[tuple[Cells, Place]]
+
+
+def _suitable(
+    spec: Spec, sequence: tuple[str, ...], grid: tuple[int, int], rng: Stream
+) -> tuple[int, Frames, list[Place]]:
+    """An object the sequence is for, its frames, and the places where all of them are inside the grid."""
+    made = plan(spec)
+    for _ in range(PLAIN_ATTEMPTS):
+        one = int(made.eligible[rng.below(len(made.eligible))])
+        frames = steps(sequence, made.library[one])
+        if frames is None or refusal(sequence, frames):
+            continue
+        rows = range(max(-at[0] for _, at in frames), min(grid[0] - c.shape[0] - at[0] for c, at in frames) + 1)
+        columns = range(max(-at[1] for _, at in frames), min(grid[1] - c.shape[1] - at[1] for c, at in frames) + 1)
+        if rows and columns:
+            return one, frames, [(row, column) for row in rows for column in columns]
+    raise _failure(kernels.NO_OBJECT, spec, sequence)
+
+
+def _cells_at(mask: npt.NDArray[np.bool_], at: Place, place: Place) -> set[Place]:
+    return {(place[0] + at[0] + int(r), place[1] + at[1] + int(c)) for r, c in np.argwhere(mask)}
+
+
+def closed(cells: Cells) -> npt.NDArray[np.bool_]:
+    """The object with its holes closed: nothing may start inside another object."""
+    return (cells > 0) | holes(cells)
+
+
+def _collides(frames: Frames, place: Place, taken: list[set[Place]]) -> bool:
+    start, *later = frames
+    if _cells_at(closed(start[0]), (0, 0), place) & taken[0]:
+        return True
+    return any(_cells_at(c > 0, at, place) & cells for (c, at), cells in zip(later, taken[1:], strict=True))
+
+
+def _occupy(frames: Frames, place: Place, taken: list[set[Place]]) -> None:
+    """Note what an object covers: its neighborhood too on the input, where objects may not touch."""
+    start, *later = frames
+    for row, column in _cells_at(closed(start[0]), (0, 0), place):
+        taken[0] |= {(row + down, column + right) for down in (-1, 0, 1) for right in (-1, 0, 1)}
+    for (cells, at), covered in zip(later, taken[1:], strict=True):
+        covered |= _cells_at(cells > 0, at, place)
+
+
+def content_key(sequence: tuple[str, ...], pair: Pair, library: Library) -> int:
+    """The key of what decides input and answer: grid size, input grid and transformation names."""
+    grid = np.zeros((pair.height, pair.width), np.uint8)
+    for one, row, column in pair.objects:
+        cells = library[one]
+        np.copyto(grid[row : row + cells.shape[0], column : column + cells.shape[1]], cells, where=cells > 0)
+    names = b"".join(hash_bytes(name.encode()).to_bytes(8, "little") for name in sequence)
+    return hash_bytes(bytes([pair.height, pair.width]) + grid.tobytes() + names)

@@ -1,0 +1,102 @@
+"""Everything a user may choose: `Spec` changes the record, `View` only its look."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from unseen.benchmarks.cogitao.properties import property_named
+from unseen.benchmarks.cogitao.rules import TRANSFORMATIONS
+from unseen.core.errors import SpecError
+from unseen.core.options import Names, Range, Sequences
+
+if TYPE_CHECKING:
+    from unseen.core.task import Task
+
+MAX_SIDE = 64  # a grid row is one machine word in the kernels
+MAX_DEPTH = 16
+MAX_OBJECTS = 32
+ALL = ("all",)
+CONNECTED = ("fully_connected",)
+
+
+@dataclass(frozen=True)
+class Spec:
+    """What scenes are made of; ranges include both ends.
+
+    Sequences are given one by one, or drawn from a pool of `transformations` at a `depth`; each is as frequent as any
+    other of its depth, however hard it is to place.
+    """
+
+    sequences: Sequences = ()
+    transformations: Names = ALL
+    depth: Range = (2, 2)
+    grid: Range = (20, 20)  # each side by itself, so that grids need not be square
+    objects: Range = (2, 2)
+    min_size: int = 1  # of both sides of an object's box
+    max_size: int = 5
+    properties: Names = CONNECTED  # that every object has
+    unwanted: Names = ()  # that no object has
+    library: str = "default"
+    in_context: int = 0  # demonstration pairs of the same sequence before the query
+    code: int = 4  # length of the task code, longer where a sequence is; 0: none, for tasks with one sequence
+
+    def __post_init__(self) -> None:
+        for name in self.pool if not self.sequences else dict.fromkeys(n for s in self.sequences for n in s):
+            TRANSFORMATIONS[name]
+        for name in (*self.properties, *self.unwanted):
+            property_named(name)
+        _check_range("grid", self.grid, 1, MAX_SIDE)
+        _check_range("objects", self.objects, 1, MAX_OBJECTS)
+        _check_range("depth", self.depth, 1, MAX_DEPTH)
+        _check_range("min_size and max_size", (self.min_size, self.max_size), 1, MAX_SIDE)
+        if not all(1 <= len(sequence) <= MAX_DEPTH for sequence in self.sequences):
+            raise SpecError(f"a sequence has 1 to {MAX_DEPTH} transformations")
+        if self.in_context < 0 or self.code < 0:
+            raise SpecError("in_context counts demonstration pairs and code counts tokens; neither can be negative")
+
+    @property
+    def pool(self) -> tuple[str, ...]:
+        """The transformations that sequences are drawn from."""
+        return tuple(TRANSFORMATIONS) if self.transformations == ALL else self.transformations
+
+    @property
+    def code_length(self) -> int:
+        """How many tokens name the sequence."""
+        return max(self.code, self.deepest) if self.code else 0
+
+    @property
+    def deepest(self) -> int:
+        """The length of the longest sequence."""
+        return max(map(len, self.sequences)) if self.sequences else self.depth[1]
+
+
+@dataclass(frozen=True)
+class View:
+    """How an example looks; views of one task share their records."""
+
+    sequential: bool = False  # every intermediate frame, and which object each cell belongs to
+    rgb: bool = False  # images beside the grids
+    size: int = 128  # of an image's side in pixels
+    background: Literal["white", "black"] = "white"
+    soft: bool = False  # blurred images, as in the paper's figure; crisp by default, as in the published data
+    padding: int = 0  # side that batches and grid accuracy pad to; 0: the largest grid of the task
+
+    def __post_init__(self) -> None:
+        if self.size < 1:
+            raise SpecError(f"size is an image's side in pixels, so it cannot be {self.size}")
+
+    def check(self, task: Task) -> None:
+        """Refuse what the paper leaves out: images of grids whose size varies."""
+        largest = max(split.spec.grid[1] for split in task.splits.values())
+        if self.rgb and any(split.spec.grid != (largest, largest) for split in task.splits.values()):
+            raise SpecError(f"rgb=true needs one grid size, and the grids of {task.name} vary; leave rgb out")
+        if self.rgb and self.size < largest:
+            raise SpecError(f"size={self.size} is fewer pixels than the grid's {largest} cells; ask for more")
+        if 0 < self.padding < largest:
+            raise SpecError(f"padding={self.padding} is smaller than the largest grid of {task.name}, {largest}")
+
+
+def _check_range(name: str, value: tuple[int, int], low: int, high: int) -> None:
+    if not (low <= value[0] <= value[1] <= high):
+        raise SpecError(f"{name} must be within {low} to {high} with the smaller first, got {value[0]} to {value[1]}")

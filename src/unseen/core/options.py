@@ -1,0 +1,119 @@
+"""Options have one written form everywhere: Python keyword, shell `key=value`, folder, manifest, result.
+
+svib/clevr-sa+alpha=0.4+size=64                       sorted, defaults left out
+cogitao/custom+grid=10-15+sequences=rot90:pad_top,rot90      a range; sequences joined by ':', listed with ','
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Annotated, Any, TypeVar
+
+from pydantic import BeforeValidator, TypeAdapter, ValidationError
+
+from unseen.core.errors import SpecError, unknown
+
+Options = TypeVar("Options")
+
+
+def read_range(value: Any) -> Any:
+    """`15`, `"10-15"` or a pair -> (low, high)."""
+    if isinstance(value, int):
+        return (value, value)
+    if isinstance(value, str):
+        low, _, high = value.partition("-")
+        return (low, high or low)
+    return value
+
+
+def read_names(value: Any) -> Any:
+    """`"a,b"` or any list of names -> tuple of names."""
+    if isinstance(value, str):
+        value = value.split(",") if value else ()
+    return tuple(value) if isinstance(value, Iterable) else value
+
+
+def read_sequences(value: Any) -> Any:
+    """`"a:b,c"` or any list of lists of names -> tuple of tuples of names."""
+    if isinstance(value, str):
+        value = value.split(",") if value else ()
+    if not isinstance(value, Iterable):
+        return value
+    return tuple(tuple(item.split(":")) if isinstance(item, str) else tuple(item) for item in value)
+
+
+Range = Annotated[tuple[int, int], BeforeValidator(read_range)]
+Names = Annotated[tuple[str, ...], BeforeValidator(read_names)]
+Sequences = Annotated[tuple[tuple[str, ...], ...], BeforeValidator(read_sequences)]
+
+
+def written_value(value: Any) -> str:
+    """The written form of one option's value.
+
+    >>> written_value((10, 15)), written_value((("rot90", "pad_top"), ("rot90",))), written_value(True)
+    ('10-15', 'rot90:pad_top,rot90', 'true')
+    """
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, tuple) and len(value) == 2 and all(isinstance(part, int) for part in value):
+        return str(value[0]) if value[0] == value[1] else f"{value[0]}-{value[1]}"
+    if isinstance(value, tuple):
+        return ",".join(":".join(part) if isinstance(part, tuple) else str(part) for part in value)
+    return str(value)
+
+
+def written(*options: Any) -> str:
+    """The written form of some option records: `+key=value` for every value that is not the default, sorted."""
+    parts = []
+    for record in options:
+        for field in dataclasses.fields(record):
+            value = getattr(record, field.name)
+            if value != _default(field):
+                parts.append(f"+{field.name}={written_value(value)}")
+    return "".join(sorted(parts))
+
+
+def parse_id(text: str) -> tuple[str, dict[str, str]]:
+    """Split a written task id into its name and its options.
+
+    >>> parse_id("cogitao/custom+grid=20+objects=4")
+    ('cogitao/custom', {'grid': '20', 'objects': '4'})
+    """
+    name, *pairs = text.split("+")
+    options = {}
+    for pair in pairs:
+        key, equals, value = pair.partition("=")
+        if not equals:
+            raise SpecError(f"option {pair!r} in {text!r} has no value; write it as {pair}=value")
+        options[key] = value
+    return name, options
+
+
+def read_options(classes: Sequence[type[Any]], given: Mapping[str, Any], *, of: str) -> list[Any]:
+    """Build one record of each class from the options a user gave; every option must belong to one of them."""
+    owners = {field.name: cls for cls in classes for field in dataclasses.fields(cls)}
+    for name in given:
+        if name not in owners:
+            raise unknown("option", name, owners, where=of)
+    return [_read(cls, {k: v for k, v in given.items() if owners[k] is cls}, of) for cls in classes]
+
+
+def _read(cls: type[Options], given: Mapping[str, Any], of: str) -> Options:
+    if not given:
+        return cls()
+    try:
+        return TypeAdapter(cls).validate_python(dict(given))
+    except ValidationError as error:
+        first = error.errors()[0]
+        cause = first.get("ctx", {}).get("error")
+        if isinstance(cause, ValueError) and not first["loc"]:
+            raise SpecError(f"{cause} ({of})") from None
+        name = first["loc"][0] if first["loc"] else "options"
+        raise SpecError(f"{name} of {of} cannot be {given.get(str(name), '')!r}: {first['msg'].lower()}") from None
+
+
+def _default(field: dataclasses.Field[Any]) -> Any:
+    if field.default_factory is not dataclasses.MISSING:
+        return field.default_factory()
+    return field.default

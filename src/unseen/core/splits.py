@@ -1,0 +1,162 @@
+"""Which compositions a split may hold, and how train, val and test of one distribution stay apart.
+
+A set of compositions answers two questions, `sample` and `contains`, so that "no test composition occurs in training"
+is a test over real samples and not a hope. Sets combine: `a | b`, `a & b`, `a - b` (hold out b).
+
+The content key keeps splits of the *same* compositions apart without shared state: it is a hash of what decides input
+and answer, and its top three bits say which part of the example space an example belongs to.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from unseen.core.errors import SpecError
+
+if TYPE_CHECKING:
+    from unseen.core.random import Stream
+
+Composition = Hashable
+
+
+class Part(NamedTuple):
+    """A share of the example space: keys whose top three bits are in low .. high-1."""
+
+    low: int
+    high: int
+
+    def holds(self, key: int) -> bool:
+        """Whether a content key belongs to this part."""
+        return self.low <= key >> 61 < self.high
+
+
+PARTS = {
+    "train": Part(0, 6),
+    "val": Part(6, 7),
+    "test": Part(7, 8),
+    "val_ood": Part(0, 4),
+    "test_ood": Part(4, 8),
+}
+
+
+def part_of(split: str) -> Part:
+    """The part of the example space a split draws from; further test sets share the part of `test`.
+
+    >>> part_of("train"), part_of("test_occlusion")
+    (Part(low=0, high=6), Part(low=7, high=8))
+    """
+    if split in PARTS:
+        return PARTS[split]
+    if split.startswith("test_"):
+        return PARTS["test"]
+    raise SpecError(f"a split is named train, val, test, val_ood, test_ood or test_<what>, not {split!r}")
+
+
+class Compositions(ABC):
+    """A finite, ordered set of compositions."""
+
+    @abstractmethod
+    def __len__(self) -> int: ...
+
+    @abstractmethod
+    def __getitem__(self, rank: int) -> Any:
+        """The composition at a place of the order."""
+
+    @abstractmethod
+    def contains(self, composition: Composition) -> bool:
+        """Whether a composition is in the set."""
+
+    def sample(self, rng: Stream) -> Any:
+        """One of the compositions, uniformly."""
+        return self[rng.below(len(self))]
+
+    def __iter__(self) -> Iterator[Any]:
+        return (self[rank] for rank in range(len(self)))
+
+    def __or__(self, other: Compositions) -> Compositions:
+        return Listed((*self, *(item for item in other if not self.contains(item))))
+
+    def __and__(self, other: Compositions) -> Compositions:
+        return Filtered(self, other.contains)
+
+    def __sub__(self, other: Compositions) -> Compositions:
+        return Filtered(self, lambda item: not other.contains(item))
+
+
+@dataclass(frozen=True, eq=False)
+class Listed(Compositions):
+    """Compositions written out one by one.
+
+    >>> all_pairs = Sequences(("a", "b"), depth=2)
+    >>> list(all_pairs - Listed([("a", "b")]))
+    [('a', 'a'), ('b', 'a'), ('b', 'b')]
+    """
+
+    items: Iterable[Composition]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "items", tuple(dict.fromkeys(self.items)))
+
+    @cached_property
+    def _members(self) -> frozenset[Composition]:
+        return frozenset(self.items)
+
+    def __len__(self) -> int:
+        return len(self.items)  # type: ignore[arg-type]
+
+    def __getitem__(self, rank: int) -> Any:
+        return self.items[rank]  # type: ignore[index]
+
+    def contains(self, composition: Composition) -> bool:
+        """Whether a composition is in the list."""
+        return composition in self._members
+
+
+@dataclass(frozen=True, eq=False)
+class Sequences(Compositions):
+    """All sequences of some atoms at one depth, with repetition; never listed, so the depth may be large."""
+
+    atoms: tuple[str, ...]
+    depth: int
+
+    def __len__(self) -> int:
+        return len(self.atoms) ** self.depth  # type: ignore[no-any-return]
+
+    def __getitem__(self, rank: int) -> tuple[str, ...]:
+        if not 0 <= rank < len(self):
+            raise IndexError(rank)
+        digits = []
+        for _ in range(self.depth):
+            rank, digit = divmod(rank, len(self.atoms))
+            digits.append(self.atoms[digit])
+        return tuple(reversed(digits))
+
+    def contains(self, composition: Composition) -> bool:
+        """Whether a composition is a sequence of these atoms at this depth."""
+        return isinstance(composition, tuple) and len(composition) == self.depth and set(composition) <= {*self.atoms}
+
+
+@dataclass(frozen=True, eq=False)
+class Filtered(Compositions):
+    """Those of a set that a predicate admits: intersections and hold-outs."""
+
+    whole: Compositions
+    admits: Callable[[Any], bool]
+
+    @cached_property
+    def _items(self) -> tuple[Any, ...]:
+        return tuple(item for item in self.whole if self.admits(item))
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def __getitem__(self, rank: int) -> Any:
+        return self._items[rank]
+
+    def contains(self, composition: Composition) -> bool:
+        """Whether a composition is in the set and admitted."""
+        return self.whole.contains(composition) and self.admits(composition)

@@ -1,0 +1,240 @@
+"""The nouns that all benchmarks share: Benchmark, Task, Split, Example, and the five kinds of task.
+
+A benchmark is a package of files with fixed names; a `Benchmark` record says where it is, and each file is imported
+when first needed, so that listing tasks costs neither numba nor pyarrow. What the files must hold:
+
+    splits.TASKS                                   the task rows
+    splits.contains(spec, record)                  could this spec have drawn this record?
+    sample.Sampler(spec, part, key)                the examples of one spec, part of the example space and stream key
+        .draw(index, first=0)                      -> (record, content key, draw): the first draw from `first` on in the part
+        .keys(start, stop)                         -> (content key, draw) of many indices, for the uniqueness pass
+    render.arrays(record, spec, view)              -> (inputs, target), two dicts of arrays
+    render.scene(record, spec)                     -> the symbolic scene as plain Python values
+    render.picture(record, spec, view)             -> a uint8 picture (h, w, 3) for people
+    verify.check(record, spec)                     -> problems found, as sentences; none for a right example
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+from unseen.core.errors import unknown
+from unseen.core.splits import Part, part_of
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+Arrays = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What goes in, what is asked for, and what a model hands back."""
+
+    name: str
+    inputs: dict[str, str]
+    target: dict[str, str]
+    prediction: tuple[str, str]  # the column of a predictions file, and what it holds
+    shard_rows: int  # fixed per kind, never from the worker count, so that bytes do not depend on it
+
+
+KINDS = {
+    kind.name: kind
+    for kind in (
+        Kind(
+            "grid",
+            {"grid": "int8 (h, w)", "code": "int16 (n,)"},
+            {"grid": "int8 (h, w)"},
+            ("grid", "int8 (h, w)"),
+            4096,
+        ),
+        Kind(
+            "odd",
+            {"images": "uint8 (4, h, w, 3)", "rule": "str"},
+            {"odd": "int"},
+            ("scores", "float32 (4,)"),
+            1024,
+        ),
+        Kind(
+            "image",
+            {"image": "uint8 (h, w, 3)"},
+            {"image": "uint8 (h, w, 3)", "masks": "uint8 (h, w)"},
+            ("image", "uint8 (h, w, 3)"),
+            1024,
+        ),
+        Kind(
+            "video",
+            {"frames": "uint8 (t, h, w, 3)"},
+            {"ids": "uint8 (t, h, w)"},
+            ("ids", "uint8 (t, h, w)"),
+            256,
+        ),
+        Kind(
+            "question",
+            {"images": "list of uint8 (h, w, 3)", "text": "str"},
+            {"answer": "str"},
+            ("answer", "str"),
+            1024,
+        ),
+    )
+}
+
+
+@dataclass(frozen=True)
+class Split:
+    """One set of examples: its name, size, and the spec that it draws from."""
+
+    name: str
+    size: int
+    spec: Any
+    unique: bool = False
+
+    @property
+    def part(self) -> Part:
+        """The share of the example space that is this split's own."""
+        return part_of(self.name)
+
+
+@dataclass(frozen=True)
+class Row:
+    """A task as its benchmark declares it: everything but the options a user may set."""
+
+    name: str
+    summary: str
+    splits: Callable[[Any], tuple[Split, ...]]  # options -> splits
+    options: type[Any]  # a frozen dataclass with defaults
+    aliases: tuple[str, ...] = ()
+    baselines: tuple[str, ...] = ()
+    tables: tuple[str, ...] = ()  # names of the published tables that report it
+
+
+@dataclass(frozen=True)
+class Benchmark:
+    """A benchmark: what it is, whose it is, and the package that holds it."""
+
+    name: str
+    title: str
+    paper: str
+    kind: str
+    version: int  # of the content: raised by any change of what (task, split, seed, index) gives
+    package: str
+    view: str  # "module:class" of the options that change only the look
+    metrics: tuple[str, ...]
+
+    def file(self, name: str) -> ModuleType:
+        """One of the benchmark's files, imported on first use."""
+        return importlib.import_module(f"{self.package}.{name}")
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """The declared tasks, and those that others have registered."""
+        rows: tuple[Row, ...] = self.file("splits").TASKS
+        return rows + tuple(EXTRA_ROWS.get(self.name, ()))
+
+    @cached_property
+    def view_class(self) -> type[Any]:
+        """The record of options that change only the look of an example."""
+        module, _, name = self.view.partition(":")
+        return getattr(importlib.import_module(module), name)  # type: ignore[no-any-return]
+
+
+EXTRA_ROWS: dict[str, list[Row]] = {}  # benchmark name -> task rows of third parties
+
+
+@dataclass(frozen=True)
+class Task:
+    """A named task with its options settled: what `unseen.task("cogitao/c1-1")` gives."""
+
+    benchmark: Benchmark
+    row: Row
+    options: Any
+    view: Any
+    splits: Mapping[str, Split]
+    written_options: str = ""
+
+    @property
+    def name(self) -> str:
+        """Benchmark and task, without options; it names the random streams, so that views share their records."""
+        return f"{self.benchmark.name}/{self.row.name}"
+
+    @property
+    def id(self) -> str:
+        """The one written form of this task and its options."""
+        return self.name + self.written_options
+
+    @property
+    def kind(self) -> Kind:
+        """Which of the five kinds of task this is."""
+        return KINDS[self.benchmark.kind]
+
+    @property
+    def metrics(self) -> tuple[str, ...]:
+        """Names of the metrics this task is scored with; the first is the headline."""
+        return self.benchmark.metrics
+
+    def split(self, name: str) -> Split:
+        """A split by name."""
+        if name not in self.splits:
+            raise unknown("split", name, self.splits, where=self.id)
+        return self.splits[name]
+
+    def check(self, record: Any, split: str) -> list[str]:
+        """Everything wrong with a record, found by other means than the sampler used; empty for a right one."""
+        return self.benchmark.file("verify").check(record, self.split(split).spec)  # type: ignore[no-any-return]
+
+    def score(self, split: str, predictions: Any) -> Any:
+        """Score predictions (a file, or one per example in order): `{metric: value}` with a row per example."""
+        return importlib.import_module("unseen.results.scoring").score(self, split, predictions)
+
+    def __repr__(self) -> str:
+        sizes = ", ".join(f"{split.name} {split.size:,}" for split in self.splits.values())
+        return f"<{self.id}: {self.kind.name} task; {sizes}>"
+
+
+@dataclass(slots=True, eq=False)
+class Example:
+    """One example: where it comes from, and its symbolic record; arrays are made from the record on first use."""
+
+    task: Task
+    split: str
+    index: int
+    record: Any
+    _arrays: tuple[Arrays, Arrays] | Callable[[], tuple[Arrays, Arrays]] | None = field(default=None, repr=False)
+
+    @property
+    def arrays(self) -> tuple[Arrays, Arrays]:
+        """Inputs and target."""
+        if self._arrays is None:
+            task = self.task
+            self._arrays = task.benchmark.file("render").arrays(self.record, task.split(self.split).spec, task.view)
+        elif callable(self._arrays):
+            self._arrays = self._arrays()
+        return self._arrays  # type: ignore[return-value]
+
+    @property
+    def inputs(self) -> Arrays:
+        """What a model is shown."""
+        return self.arrays[0]
+
+    @property
+    def target(self) -> Arrays:
+        """What a model is to answer."""
+        return self.arrays[1]
+
+    @property
+    def scene(self) -> dict[str, Any]:
+        """The symbolic scene as plain Python values."""
+        spec = self.task.split(self.split).spec
+        return self.task.benchmark.file("render").scene(self.record, spec)  # type: ignore[no-any-return]
+
+    def show(self) -> Image:
+        """A picture of this example, for people."""
+        from PIL import Image
+
+        render = self.task.benchmark.file("render")
+        return Image.fromarray(render.picture(self.record, self.task.split(self.split).spec, self.task.view))

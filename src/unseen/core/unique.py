@@ -1,0 +1,60 @@
+"""Uniqueness without shared state: in index order, an index takes its first draw whose key no lower index has.
+
+Few indices have to move. They form a small table, found by one pass of the sampler over a split's keys, that travels
+with the data set, the cache and the manifest, so that lazy, stored and parallel use agree.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from unseen.core.errors import TooFewExamples
+
+TRIES = 2_000  # consecutive repeats before the example space counts as used up
+
+Redraw = Callable[[int, int], tuple[int, int]]  # (index, first draw) -> (key, draw that was accepted)
+
+
+def moved_indices(keys: Iterable[tuple[int, int]], redraw: Redraw, *, what: str) -> dict[int, int]:
+    """The indices whose own first draw repeats a lower index, and the draw that each takes instead.
+
+    `keys` gives (key, accepted draw) per index.
+
+    >>> moved_indices([(5, 0), (7, 0), (5, 2)], lambda index, first: ({3: 7, 4: 9}[first], first), what="an example")
+    {2: 4}
+    """
+    taken: set[int] = set()
+    moved = {}
+    for index, (key, draw) in enumerate(keys):
+        tries = 0
+        while key in taken:
+            if tries == TRIES:
+                raise TooFewExamples(
+                    f"{what} has too few distinct examples: {len(taken):,} were found and {TRIES:,} further draws"
+                    " repeated them; ask for fewer"
+                )
+            tries += 1
+            key, draw = redraw(index, draw + 1)
+            moved[index] = draw
+        taken.add(key)
+    return moved
+
+
+def cached_table(path: Path, make: Callable[[], dict[int, int]]) -> dict[int, int]:
+    """A table from the cache, made on first use; a cache that cannot be written or read costs time, nothing else."""
+    try:
+        return {int(index): draw for index, draw in json.loads(path.read_text()).items()}
+    except (OSError, ValueError, AttributeError):
+        table = make()
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile("w", dir=path.parent, delete=False) as aside:
+            json.dump(table, aside)
+        os.replace(aside.name, path)
+    except OSError:
+        pass
+    return table

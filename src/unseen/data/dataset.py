@@ -1,0 +1,151 @@
+"""A data set is a sequence of examples: drawn when asked for, or read from shards; the same examples either way."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol, overload
+
+from unseen.core.task import Example, Task
+
+if TYPE_CHECKING:
+    from torch.utils.data import DataLoader
+
+SEED = 0  # of every data set, unless another is asked for
+
+
+class Source(Protocol):
+    """Where a data set's examples come from."""
+
+    task: Task
+    split: str
+    seed: int
+    size: int
+
+    def example(self, index: int) -> Example:
+        """The example at an index of the whole split."""
+
+
+class Generated:
+    """Examples drawn from the task's sampler: pure functions of (task, split, seed, index)."""
+
+    def __init__(self, task: Task, split: str, seed: int, moved: dict[int, int] | None = None) -> None:
+        self.task = task
+        self.split = split
+        self.seed = seed
+        self.size = task.split(split).size
+        self._moved = moved
+
+    @cached_property
+    def _sampler(self) -> Any:
+        from unseen.core.random import path_key
+
+        declared = self.task.split(self.split)
+        key = path_key(self.seed, self.task.name, self.split)
+        return self.task.benchmark.file("sample").Sampler(declared.spec, declared.part, key)
+
+    @property
+    def moved(self) -> dict[int, int]:
+        """Indices that take a later draw than their first, so that no example occurs twice."""
+        if self._moved is None:
+            self._moved = self._find_moved() if self.task.split(self.split).unique else {}
+        return self._moved
+
+    def _find_moved(self) -> dict[int, int]:
+        from unseen.core.kernel import cache_root
+        from unseen.core.unique import cached_table, moved_indices
+
+        benchmark, declared = self.task.benchmark, self.task.split(self.split)
+        what = f"{benchmark.version} {self.task.name} {self.split} {self.seed} {declared.size} {declared.spec!r}"
+        name = hashlib.sha256(what.encode()).hexdigest()[:32]
+
+        def make() -> dict[int, int]:
+            keys = self._sampler.keys(0, declared.size)
+            return moved_indices(keys, self._redraw, what=f"{self.task.id} {self.split}")
+
+        return cached_table(cache_root() / "unique" / f"{name}.json", make)
+
+    def _redraw(self, index: int, first: int) -> tuple[int, int]:
+        _, key, draw = self._sampler.draw(index, first)
+        return key, draw
+
+    def draw(self, index: int) -> tuple[Any, int]:
+        """The record at an index, and its content key."""
+        record, key, _ = self._sampler.draw(index, self.moved.get(index, 0))
+        return record, int(key)
+
+    def example(self, index: int) -> Example:
+        """The example at an index."""
+        if self._moved is None:
+            self.moved  # noqa: B018  the pass over the split's keys, once
+        record, _, _ = self._sampler.draw(index, self._moved.get(index, 0) if self._moved else 0)
+        return Example(self.task, self.split, index, record)
+
+    def __getstate__(self) -> dict[str, Any]:
+        # workers get the small table of moved indices and make their own sampler
+        return {k: v for k, v in self.__dict__.items() if k != "_sampler"}
+
+
+class Dataset(Sequence[Example]):
+    """A sequence of examples that can be indexed, sliced, and sent to workers; it holds none of them.
+
+    >>> import unseen
+    >>> ds = unseen.load("cogitao/c1-1", "train")
+    >>> len(ds), len(ds[1000:2000:2]), ds[1000:][0].index
+    (100000, 500, 1000)
+    """
+
+    def __init__(self, source: Source, indices: range | None = None) -> None:
+        self.source = source
+        self.indices = range(source.size) if indices is None else indices
+
+    @property
+    def task(self) -> Task:
+        """The task these are examples of."""
+        return self.source.task
+
+    @property
+    def split(self) -> str:
+        """The split these are examples of."""
+        return self.source.split
+
+    def __len__(self) -> int:
+        return len(self.indices)
+
+    @overload
+    def __getitem__(self, index: int) -> Example: ...
+    @overload
+    def __getitem__(self, index: slice) -> Dataset: ...
+    def __getitem__(self, index: int | slice) -> Example | Dataset:
+        if isinstance(index, slice):
+            return Dataset(self.source, self.indices[index])
+        return self.source.example(self.indices[index])
+
+    def __iter__(self) -> Iterator[Example]:
+        return map(self.source.example, self.indices)
+
+    def torch(self, batch_size: int = 64, **loader: Any) -> DataLoader[Any]:
+        """A DataLoader of padded batches, deterministic under any number of workers."""
+        from unseen.data.torch import data_loader
+
+        return data_loader(self, batch_size, **loader)
+
+    def __repr__(self) -> str:
+        return f"<{len(self):,} examples of {self.task.id} {self.split}, seed {self.source.seed}>"
+
+
+def load(name: str, split: str = "train", *, seed: int = SEED, **options: Any) -> Dataset:
+    """A data set by task id, drawn when asked for, or from a folder that `unseen generate` wrote.
+
+    >>> load("cogitao/custom", "train", grid=20, objects=4, depth=2, max_size=5)[7].inputs["grid"].shape
+    (20, 20)
+    """
+    if Path(name).is_dir():
+        from unseen.data.shards import open_folder
+
+        return open_folder(Path(name), split)
+    from unseen.core.catalogue import task
+
+    return Dataset(Generated(task(name, **options), split, seed))
