@@ -150,6 +150,7 @@ def test_a_saved_library_comes_back_the_same(tmp_path):
     ("array", "sentence"),
     [
         ([1, 2], "object 1 must be a 2-D array of integers, got 1-D of int64"),
+        ([[1], [1, 2]], "object 1 must be a 2-D array of integers, got rows of different lengths"),
         ([[1.5]], "object 1 must be a 2-D array of integers, got 2-D of float64"),
         ([[1] * 65], "object 1 must be 1 to 64 cells high and wide, got 1x65"),
         (np.zeros((0, 3), int), "object 1 must be 1 to 64 cells high and wide, got 0x3"),

@@ -159,7 +159,10 @@ def _one_per_byte(packed: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 def checked_object(array: ArrayLike, *, name: str) -> NDArray[np.uint8]:
     """An object as an array of cells, or one sentence about why it is none."""
-    cells = np.asarray(array)
+    try:
+        cells = np.asarray(array)
+    except ValueError:
+        raise SpecError(f"{name} must be a 2-D array of integers, got rows of different lengths") from None
     if cells.ndim != 2 or not np.issubdtype(cells.dtype, np.integer):
         raise SpecError(f"{name} must be a 2-D array of integers, got {cells.ndim}-D of {cells.dtype}")
     if not 1 <= min(cells.shape) <= max(cells.shape) <= MAX_SIDE:
