@@ -1,6 +1,6 @@
 """Does a vision model understand compositions it has never seen? Five benchmarks, one library."""
 
-from unseen.core.catalogue import BENCHMARKS as benchmarks
+from unseen import benchmarks
 from unseen.core.catalogue import task, tasks
 from unseen.data.dataset import load
 

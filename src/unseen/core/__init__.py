@@ -1,0 +1,1 @@
+"""Nouns shared by all benchmarks; knows none of them."""

@@ -74,7 +74,9 @@ def kernel(function: Function) -> Function:
     try:
         # numba picks the cache folder at decoration, from a setting of the whole process: lend it ours, give it back
         numba.config.CACHE_DIR = str(folder or "")
-        compiled = numba.njit(function, cache=folder is not None, nogil=True, error_model="numpy")
+        compiled = numba.njit(
+            function, cache=folder is not None, nogil=True, error_model="numpy", no_cfunc_wrapper=True
+        )
     finally:
         numba.config.CACHE_DIR = before
     _OURS.add(id(compiled))

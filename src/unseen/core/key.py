@@ -70,4 +70,5 @@ def hash_bytes(data: bytes, seed: int = 0) -> int:
     >>> hex(hash_bytes(b""))
     '0xef46db3751d8e999'
     """
-    return int(xxh64(np.frombuffer(data, np.uint8), len(data), np.uint64(seed & (2**64 - 1))))
+    writable = np.frombuffer(bytearray(data), np.uint8)  # as in kernels: a read-only array would be compiled for again
+    return int(xxh64(writable, len(data), np.uint64(seed & (2**64 - 1))))

@@ -6,7 +6,7 @@ when first needed, so that listing tasks costs neither numba nor pyarrow. What t
     splits.TASKS                                   the task rows
     splits.contains(spec, record)                  could this spec have drawn this record?
     sample.Sampler(spec, part, key)                the examples of one spec, part of the example space and stream key
-        .draw(index, first=0)                      -> (record, content key, draw): the first draw from `first` on in the part
+        .draw(index, first=0)                      -> (record, content key, draw): the first from `first` on in the part
         .keys(start, stop)                         -> (content key, draw) of many indices, for the uniqueness pass
     render.arrays(record, spec, view)              -> (inputs, target), two dicts of arrays
     render.scene(record, spec)                     -> the symbolic scene as plain Python values
@@ -190,6 +190,12 @@ class Task:
     def score(self, split: str, predictions: Any) -> Any:
         """Score predictions (a file, or one per example in order): `{metric: value}` with a row per example."""
         return importlib.import_module("unseen.results.scoring").score(self, split, predictions)
+
+    def __reduce__(self) -> tuple[Callable[[str], Task], tuple[str]]:
+        # a task travels to other processes by its id: its row holds functions that cannot be pickled
+        from unseen.core.catalogue import task
+
+        return task, (self.id,)
 
     def __repr__(self) -> str:
         sizes = ", ".join(f"{split.name} {split.size:,}" for split in self.splits.values())

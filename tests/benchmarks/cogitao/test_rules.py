@@ -16,11 +16,36 @@ from unseen.benchmarks.cogitao.objects import default_library
 from unseen.benchmarks.cogitao.rules import BUILT_IN, refusal, steps, tight
 from unseen.core.errors import SpecError, UnknownName
 
-PUBLISHED_ORDER = """translate_up translate_down translate_right translate_left rot90 fill_holes_same_color
-    fill_holes_different_color mirror_horizontal mirror_vertical crop_top_side crop_bottom_side crop_left_side
-    crop_right_side empty_inside_pixels extend_contours_same_color extend_contours_different_color change_shape_color
-    pad_top pad_bottom pad_left pad_right pad_shape double_right double_down double_up double_left quadruple_shape
-    crop_contours""".split()
+PUBLISHED_ORDER = [
+    "translate_up",
+    "translate_down",
+    "translate_right",
+    "translate_left",
+    "rot90",
+    "fill_holes_same_color",
+    "fill_holes_different_color",
+    "mirror_horizontal",
+    "mirror_vertical",
+    "crop_top_side",
+    "crop_bottom_side",
+    "crop_left_side",
+    "crop_right_side",
+    "empty_inside_pixels",
+    "extend_contours_same_color",
+    "extend_contours_different_color",
+    "change_shape_color",
+    "pad_top",
+    "pad_bottom",
+    "pad_left",
+    "pad_right",
+    "pad_shape",
+    "double_right",
+    "double_down",
+    "double_up",
+    "double_left",
+    "quadruple_shape",
+    "crop_contours",
+]
 
 
 @pytest.fixture(scope="module")
@@ -164,8 +189,10 @@ def kernel_steps(names, cells):
     """What the kernel makes of an object: like `steps`, frame by frame."""
     ops = np.array([BUILT_IN.index(name) for name in names], np.int64)
     frames = np.zeros((kernels.MAX_DEPTH + 1, kernels.SIDE, kernels.SIDE), np.uint8)
+    bits = np.zeros((kernels.MAX_DEPTH + 1, kernels.SIDE), np.uint64)
     box = np.zeros((kernels.MAX_DEPTH + 1, 4), np.int64)
-    if not kernels.apply(cells.ravel(), *cells.shape, ops, frames, box):
+    scratch = np.zeros(kernels.SIDE, np.uint64)
+    if not kernels.trace(cells.ravel(), 0, *cells.shape, 0, ops, len(names), frames, bits, box, scratch):
         return None
     return [(frames[k, :h, :w], (down, right)) for k, (h, w, down, right) in enumerate(box[: len(names) + 1].tolist())]
 

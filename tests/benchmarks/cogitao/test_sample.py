@@ -24,7 +24,9 @@ EVERYTHING = Part(0, 8)
 SPECS = {
     "headline": Spec(objects=(4, 4)),
     "small and crowded": Spec(grid=(10, 14), objects=(1, 3), max_size=4, depth=(1, 2)),
-    "listed": Spec(sequences=(("rot90", "pad_top"), ("translate_up",), ("fill_holes_same_color", "empty_inside_pixels"))),
+    "listed": Spec(
+        sequences=(("rot90", "pad_top"), ("translate_up",), ("fill_holes_same_color", "empty_inside_pixels"))
+    ),
     "large objects": Spec(grid=(17, 20), objects=(3, 3), min_size=6, max_size=8, sequences=(("crop_top_side",),)),
     "in context": Spec(grid=(12, 12), in_context=2, transformations=("rot90", "pad_left")),
     "any object": Spec(
@@ -96,9 +98,13 @@ def test_every_ordered_pair_can_be_generated_and_is_right(first):
 
 def test_a_place_is_uniform_among_the_valid_ones():
     register_library("one pixel", lambda: Library.from_arrays([[[5]]]))
-    spec = Spec(grid=(4, 4), objects=(1, 1), max_size=1, library="one pixel", sequences=(("translate_up",),), properties=())
+    spec = Spec(
+        grid=(4, 4), objects=(1, 1), max_size=1, library="one pixel", sequences=(("translate_up",),), properties=()
+    )
     sampler = Sampler(spec, EVERYTHING, path_key(0, "uniform"))
-    counts = Counter((r.query.objects[0].row, r.query.objects[0].column) for r in (sampler.draw(i)[0] for i in range(6000)))
+    counts = Counter(
+        (r.query.objects[0].row, r.query.objects[0].column) for r in (sampler.draw(i)[0] for i in range(6000))
+    )
     assert set(counts) == {(row, column) for row in (1, 2, 3) for column in range(4)}
     chi_square = sum((count - 500) ** 2 / 500 for count in counts.values())
     assert chi_square < 31.3  # 0.999 quantile for 11 degrees of freedom

@@ -25,6 +25,7 @@ MAX_DEPTH = 16
 MAX_OBJECTS = 32
 ROUNDS = 20  # grid sizes and numbers of objects tried for one draw
 ATTEMPTS = 2_000  # scenes tried in a round
+MISSES = 32  # objects of a scene that may find no place before it starts again
 CANDIDATES = 50_000  # objects tried in a round
 DRAWS = 10_000  # draws until one belongs to the part
 ONE = np.uint64(1)
@@ -39,10 +40,9 @@ BUILT_IN = 28
 GRID_LOW, GRID_HIGH, OBJECTS_LOW, OBJECTS_HIGH, DEPTH_LOW, DEPTH_HIGH, PART_LOW, PART_HIGH = range(8)
 
 # Words of a drawn scene
-DRAW, HEIGHT, WIDTH, COUNT, DEPTH, OPS = range(6)
+HEIGHT, WIDTH, COUNT, DEPTH, OPS = range(5)
 OBJECTS = OPS + MAX_DEPTH  # then (id, row, column) of each object
-SCENE_WORDS = OBJECTS + 3 * MAX_OBJECTS
-NO_PLACE, NO_OBJECT, NO_KEY = -1, -2, -3  # in DRAW: why a draw gave up
+NO_PLACE, NO_OBJECT, NO_KEY = -1, -2, -3  # instead of a draw: why there is none
 
 
 @kernel
@@ -334,8 +334,12 @@ def tighten(cells, height, width, bits):
 
 
 @kernel
-def trace(cells, offset, height, width, ops, depth, frames, bits, box, scratch, check):
-    """Take an object through the sequence, frame by frame; False if it does not suit it."""
+def trace(cells, offset, height, width, barred, ops, depth, frames, bits, box, scratch):
+    """Take an object through the sequence, frame by frame; False if it does not suit it.
+
+    Bits of `barred` are the transformations that are not for the object at the start; these have to be for it when their
+    turn comes.
+    """
     for r in range(height):
         row = ZERO
         for c in range(width):
@@ -347,11 +351,7 @@ def trace(cells, offset, height, width, ops, depth, frames, bits, box, scratch, 
     box[0, 0], box[0, 1], box[0, 2], box[0, 3] = height, width, 0, 0
     for k in range(depth):
         h, w = box[k, 0], box[k, 1]
-        if (
-            check
-            and refuses(ops[k], frames[k], bits[k], h, w, scratch)
-            and (k == 0 or refuses(ops[k], frames[0], bits[0], height, width, scratch))
-        ):
+        if (barred >> ops[k]) & 1 and (k == 0 or refuses(ops[k], frames[k], bits[k], h, w, scratch)):
             return False
         h, w, down, right = transform(ops[k], frames[k], bits[k], h, w, frames[k + 1], scratch)
         if h == 0:
@@ -446,7 +446,7 @@ def occupy(bits, box, depth, closed, row, column, height, width, taken):
 
 @kernel
 def sequence_of(index, listed, pool, limits, order, scene):
-    """The sequence of an index: the list in an order shuffled by `order`, or all sequences of a pool, by turns of depth."""
+    """The sequence of an index: of a list in an order shuffled by `order`, or of a pool, the depths taking turns."""
     if listed.shape[0]:
         rank = permuted(index % listed.shape[0], listed.shape[0], order)
         scene[DEPTH] = listed[rank, 0]
@@ -476,20 +476,23 @@ def compose(cells, table, eligible, state, scene, frames, bits, box, closed, tak
             for r in range(height):
                 taken[k, r] = ZERO
         placed = 0
-        while placed < scene[COUNT]:
+        misses = 0
+        while placed < scene[COUNT] and misses < MISSES:
             candidates += 1
             if candidates > CANDIDATES:
                 return NO_OBJECT
             one = eligible[below(state, eligible.shape[0])]
             h, w = table[one, 1], table[one, 2]
-            if not trace(cells, table[one, 0], h, w, ops, depth, frames, bits, box, scratch, True):
-                continue
-            if not span(box, depth, height, width, bounds):
+            if not (
+                trace(cells, table[one, 0], h, w, table[one, 3], ops, depth, frames, bits, box, scratch)
+                and span(box, depth, height, width, bounds)
+            ):
                 continue
             solid(bits[0], h, w, closed)
             places = find_places(bits, box, depth, closed, taken, bounds, free)
             if places == 0:
-                break
+                misses += 1
+                continue
             row, column = nth_place(free, bounds[0], below(state, places))
             occupy(bits, box, depth, closed, row, column, height, width, taken)
             at = OBJECTS + 3 * placed
@@ -524,10 +527,11 @@ def content_key(cells, table, names, scene, data):
 
 
 @kernel
-def draw(cells, table, eligible, listed, pool, names, limits, order, key, index, first, scene):
-    """Draw the scene of an index: the first draw from `first` on whose key is in the part; returns its key.
+def draw(cells, table, eligible, listed, pool, names, limits, order, key, begin, first, scene, found, draws):
+    """Draw as many indices from `begin` on as `found` has room for: their content keys and accepted draws.
 
-    `scene[DRAW]` says which draw it was, or why there is none (negative).
+    An index takes its first draw from `first` on whose key is in the part. `scene` holds the last one drawn. A negative
+    draw says why an index has none, and ends the work.
     """
     frames = np.empty((MAX_DEPTH + 1, SIDE, SIDE), np.uint8)
     bits = np.empty((MAX_DEPTH + 1, SIDE), np.uint64)
@@ -537,37 +541,31 @@ def draw(cells, table, eligible, listed, pool, names, limits, order, key, index,
     bounds = np.empty(4, np.int64)
     data = np.empty(2 + SIDE * SIDE + 8 * MAX_DEPTH, np.uint8)
     state = np.empty(STATE, np.uint32)
-    sequence_of(index, listed, pool, limits, order, scene)
-    for turn in range(first, first + DRAWS):
-        start(state, key, index, turn)
-        why = NO_PLACE
-        for _ in range(ROUNDS):
-            scene[HEIGHT] = limits[GRID_LOW] + below(state, limits[GRID_HIGH] - limits[GRID_LOW] + 1)
-            scene[WIDTH] = limits[GRID_LOW] + below(state, limits[GRID_HIGH] - limits[GRID_LOW] + 1)
-            scene[COUNT] = limits[OBJECTS_LOW] + below(state, limits[OBJECTS_HIGH] - limits[OBJECTS_LOW] + 1)
-            why = compose(cells, table, eligible, state, scene, frames, bits, box, closed, taken, free, bounds, scratch)
-            if why == 0:
-                break
-        scene[DRAW] = turn if why == 0 else why
-        if why < 0:
-            return ZERO
-        found = content_key(cells, table, names, scene, data)
-        if limits[PART_LOW] <= np.int64(found >> np.uint64(61)) < limits[PART_HIGH]:
-            return found
-    scene[DRAW] = NO_KEY
-    return ZERO
-
-
-@kernel
-def draw_keys(cells, table, eligible, listed, pool, names, limits, order, key, begin, found, draws):
-    """Content keys and accepted draws of the indices from `begin` on; stops at the first that cannot be drawn."""
-    scene = np.empty(SCENE_WORDS, np.int64)
     for i in range(found.shape[0]):
-        found[i] = draw(cells, table, eligible, listed, pool, names, limits, order, key, begin + i, 0, scene)
-        draws[i] = scene[DRAW]
+        index = begin + i
+        sequence_of(index, listed, pool, limits, order, scene)
+        draws[i] = NO_KEY
+        for turn in range(first, first + DRAWS):
+            start(state, key, index, turn)
+            why = NO_PLACE
+            for _ in range(ROUNDS):
+                scene[HEIGHT] = limits[GRID_LOW] + below(state, limits[GRID_HIGH] - limits[GRID_LOW] + 1)
+                scene[WIDTH] = limits[GRID_LOW] + below(state, limits[GRID_HIGH] - limits[GRID_LOW] + 1)
+                scene[COUNT] = limits[OBJECTS_LOW] + below(state, limits[OBJECTS_HIGH] - limits[OBJECTS_LOW] + 1)
+                why = compose(
+                    cells, table, eligible, state, scene, frames, bits, box, closed, taken, free, bounds, scratch
+                )
+                if why == 0:
+                    break
+            if why < 0:
+                draws[i] = why
+                break
+            found[i] = content_key(cells, table, names, scene, data)
+            if limits[PART_LOW] <= np.int64(found[i] >> np.uint64(61)) < limits[PART_HIGH]:
+                draws[i] = turn
+                break
         if draws[i] < 0:
-            return i
-    return found.shape[0]
+            return
 
 
 @kernel
@@ -583,7 +581,7 @@ def paint(cells, table, scene, grids, owners):
     for i in range(scene[COUNT]):
         one, row, column = scene[OBJECTS + 3 * i], scene[OBJECTS + 3 * i + 1], scene[OBJECTS + 3 * i + 2]
         ops = scene[OPS : OPS + MAX_DEPTH]
-        trace(cells, table[one, 0], table[one, 1], table[one, 2], ops, depth, frames, bits, box, scratch, False)
+        trace(cells, table[one, 0], table[one, 1], table[one, 2], np.int64(0), ops, depth, frames, bits, box, scratch)
         for k in range(depth + 1):
             for r in range(box[k, 0]):
                 for c in range(box[k, 1]):
@@ -591,11 +589,3 @@ def paint(cells, table, scene, grids, owners):
                     if color:
                         grids[k, row + box[k, 2] + r, column + box[k, 3] + c] = color
                         owners[k, row + box[k, 2] + r, column + box[k, 3] + c] = i + 1
-
-
-@kernel
-def apply(cells, height, width, ops, frames, box):
-    """The frames of one object given as a flat array; False where nothing is left or it outgrows every grid."""
-    bits = np.empty((MAX_DEPTH + 1, SIDE), np.uint64)
-    scratch = np.empty(SIDE, np.uint64)
-    return trace(cells, 0, height, width, ops, ops.shape[0], frames, bits, box, scratch, False)

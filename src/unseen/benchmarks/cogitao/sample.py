@@ -3,7 +3,7 @@
 The sequence of an index is fixed before anything else and kept, so hard sequences are not rarer than easy ones. Grid
 size and number of objects are drawn next, and kept for some thousand scenes. Objects are drawn one at a time among those
 the sequence is for, and each takes a place drawn uniformly among the places that are valid in every frame of the
-sequence; a scene that gets stuck starts again with other objects.
+sequence. An object without such a place is drawn again; a scene with too many of them starts again.
 
 This runs compiled (`kernels.py`). The second half of this file is the same in readable form: the oracle of the compiled
 one, and what runs where a third party's transformation takes part.
@@ -28,6 +28,8 @@ from unseen.core.errors import TooFewExamples, Unplaceable
 from unseen.core.key import hash_bytes
 from unseen.core.random import Stream, permuted
 from unseen.core.splits import Part, Sequences
+
+CHUNK = 8192  # indices of one kernel call in a pass over a split
 
 
 class Placed(NamedTuple):
@@ -60,7 +62,7 @@ class Plan(NamedTuple):
     """A spec made ready for the kernels."""
 
     library: Library
-    table: npt.NDArray[np.int32]  # offset, height, width of each library object
+    table: npt.NDArray[np.int64]  # of each library object: offset, height, width, and `barred`
     eligible: npt.NDArray[np.int32]
     listed: npt.NDArray[np.int16]  # length, then transformation numbers, per explicit sequence
     pool: npt.NDArray[np.int16]
@@ -87,7 +89,7 @@ def plan(spec: Spec) -> Plan:
     used = {name for sequence in spec.sequences for name in sequence} or set(spec.pool)
     return Plan(
         library,
-        np.stack([library.offsets, library.heights, library.widths], axis=1).astype(np.int32),
+        _table(library),
         np.ascontiguousarray(eligible, np.int32),
         listed,
         np.array([number[name] for name in spec.pool], np.int16),
@@ -95,6 +97,14 @@ def plan(spec: Spec) -> Plan:
         numbered,
         used <= set(BUILT_IN),
     )
+
+
+def _table(library: Library) -> npt.NDArray[np.int64]:
+    barred = np.zeros(len(library), np.int64)
+    for number, name in enumerate(BUILT_IN):
+        for reason in TRANSFORMATIONS[name].unless:
+            barred |= library.having(reason).astype(np.int64) << number
+    return np.stack([library.offsets, library.heights, library.widths, barred], axis=1)
 
 
 def describe(spec: Spec, sequence: tuple[str, ...] | None = None) -> str:
@@ -140,25 +150,30 @@ class Sampler:
         if not self.compiled:
             yield from (self.draw(index)[1:] for index in range(start, stop))
             return
-        found, draws = np.empty(stop - start, np.uint64), np.empty(stop - start, np.int64)
-        done = kernels.draw_keys(*self._arrays, self._stream, start, found, draws)
-        if done < stop - start:
-            raise _failure(int(draws[done]), self.spec, sequence_of(self.spec, self.key, start + int(done)))
-        yield from zip(found.tolist(), draws.tolist(), strict=True)
+        scene = np.empty(self._words, np.int64)
+        for begin in range(start, stop, CHUNK):
+            size = min(CHUNK, stop - begin)
+            found, draws = np.empty(size, np.uint64), np.zeros(size, np.int64)
+            kernels.draw(*self._arrays, self._stream, begin, 0, scene, found, draws)
+            if draws.min() < 0:
+                failed = int(draws.argmin())
+                raise _failure(int(draws[failed]), self.spec, sequence_of(self.spec, self.key, begin + failed))
+            yield from zip(found.tolist(), draws.tolist(), strict=True)
 
     def pair(self, stream: np.uint64, index: int, first: int) -> Drawn:
         """One pair of the index's sequence from a stream: the query's own, or a demonstration's."""
         if not self.compiled:
             return plain_pair(self.spec, self.part, self.key, int(stream), index, first)
-        scene = np.empty(self._words, np.int64)
-        content = kernels.draw(*self._arrays, stream, index, first, scene)
-        turn, height, width, count, depth, *words = scene.tolist()
+        scene, found, draws = np.empty(self._words, np.int64), np.empty(1, np.uint64), np.empty(1, np.int64)
+        kernels.draw(*self._arrays, stream, index, first, scene, found, draws)
+        height, width, count, depth, *words = scene.tolist()
         sequence = tuple([self.plan.numbered[op] for op in words[:depth]])
+        turn = draws.item()
         if turn < 0:
             raise _failure(turn, self.spec, sequence)
         at = range(kernels.MAX_DEPTH, kernels.MAX_DEPTH + 3 * count, 3)
         placed = tuple([Placed(words[i], words[i + 1], words[i + 2]) for i in at])
-        return sequence, Pair(height, width, placed), content, turn
+        return sequence, Pair(height, width, placed), found.item(), turn
 
     def _demonstrations(self, index: int, query: int) -> tuple[Pair, ...]:
         """Pairs of the same sequence from streams of their own, none of which repeats the query or another."""
@@ -227,20 +242,22 @@ def _scene(spec: Spec, sequence: tuple[str, ...], rng: Stream) -> Pair:
 def _compose(
     spec: Spec, sequence: tuple[str, ...], grid: tuple[int, int], count: int, rng: Stream
 ) -> tuple[Placed, ...]:
-    """Draw objects and places one at a time; start again where one has no place."""
+    """Draw objects and places one at a time; start again where too many find no place."""
     suitable = _suitable(spec, sequence, grid, rng)
     for _ in range(kernels.ATTEMPTS):
         taken: list[set[Place]] = [set() for _ in range(len(sequence) + 1)]
         placed: list[Placed] = []
-        while len(placed) < count:
+        misses = 0
+        while len(placed) < count and misses < kernels.MISSES:
             one, cells, bounds = next(suitable)
             places = [place for place in bounds if not collides(cells, place, taken)]
             if not places:
-                break
+                misses += 1
+                continue
             row, column = places[rng.below(len(places))]
             occupy(cells, (row, column), taken)
             placed.append(Placed(one, row, column))
-        else:
+        if len(placed) == count:
             return tuple(placed)
     raise _failure(kernels.NO_PLACE, spec, sequence)
 
