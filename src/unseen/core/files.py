@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from unseen.core.errors import DataError
+
 
 @contextmanager
 def written_aside(path: Path) -> Iterator[Path]:
@@ -19,13 +21,17 @@ def written_aside(path: Path) -> Iterator[Path]:
     >>> (folder / "new" / "a.txt").read_text(), len(list((folder / "new").iterdir()))
     ('whole', 1)
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
-    # the suffix is kept, because some writers choose the format by it
-    aside = path.with_name(f".{path.stem}.{os.getpid()}{path.suffix}")
+    aside = path.with_name(f".{path.name}.aside.{os.getpid()}")
     try:
-        yield aside
-        with aside.open("rb") as written:
-            os.fsync(written.fileno())
-        os.replace(aside, path)
-    finally:
-        aside.unlink(missing_ok=True)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            yield aside
+            with aside.open("rb") as written:
+                os.fsync(written.fileno())
+            os.replace(aside, path)
+        finally:
+            aside.unlink(missing_ok=True)
+    except DataError:  # also an OSError, and says more
+        raise
+    except OSError as error:
+        raise DataError(f"could not write {path}: {(error.strerror or str(error)).lower()}") from error
