@@ -10,6 +10,7 @@ from hypothesis.extra import numpy as hnp
 
 from unseen.benchmarks.cogitao.properties import components
 from unseen.core.errors import SpecError
+from unseen.core.padding import padded
 from unseen.metrics import METRICS
 from unseen.metrics.grid import (
     cell_accuracy,
@@ -21,7 +22,6 @@ from unseen.metrics.grid import (
     non_background_accuracy,
     object_iou,
     objects_of,
-    padded,
     perfect_objects,
 )
 

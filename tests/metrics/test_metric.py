@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import subprocess
+import sys
 
 import pytest
 
@@ -50,6 +52,11 @@ def test_a_missing_prediction_is_an_error():
 def test_an_unknown_metric_is_answered_with_the_nearest_name():
     with pytest.raises(UnknownName, match="Did you mean 'grid_accuracy'"):
         METRICS["grid_acuracy"]
+
+
+def test_metrics_need_neither_pyarrow_nor_numba_nor_torch():
+    program = "import sys, unseen.metrics; sys.exit(bool({'pyarrow', 'numba', 'torch'} & sys.modules.keys()))"
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
 
 
 @pytest.mark.parametrize("name", list(METRICS))

@@ -11,6 +11,7 @@ import pytest
 import unseen
 from unseen.core.errors import DataError, SpecError, UnknownName
 from unseen.data.dataset import Dataset, Generated
+from unseen.metrics import METRICS, metric
 from unseen.predict import write_predictions
 from unseen.results import score, scoring
 
@@ -113,6 +114,21 @@ def test_an_unknown_split_or_metric_is_named():
         score(TASK, "tset", TRUTH)
     with pytest.raises(UnknownName, match="no metric named 'acuracy'"):
         score(TASK, "test", TRUTH, metrics=["acuracy"])
+
+
+def test_a_metric_of_a_third_party_scores_by_name():
+    @metric(kind="grid", higher_is_better=False)
+    def empty_grids(target, prediction):
+        """Share of predictions that hold no object."""
+        return not (np.asarray(prediction) > 0).any(), 1
+
+    METRICS.add("empty_grids", empty_grids)
+    try:
+        scores = score(TASK, "test", [np.zeros((15, 15), int), *TRUTH[1:]], metrics=["empty_grids"])
+    finally:
+        METRICS.remove("empty_grids")
+    assert scores == {"empty_grids": 0.001}
+    assert scores.directions == {"empty_grids": "lower"}
 
 
 def test_a_kind_without_metrics_is_an_error_that_says_so():

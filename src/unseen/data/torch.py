@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from unseen.core.errors import SpecError, missing_extra
+from unseen.core.padding import grid_side, stack_padded
 from unseen.core.random import Stream, path_key
 from unseen.core.task import Example, Task
 from unseen.data.dataset import Dataset
-from unseen.data.padding import grid_side, stack_padded
 
 if TYPE_CHECKING:
     from torch import Tensor

@@ -19,12 +19,12 @@ import numpy as np
 import numpy.typing as npt
 
 from unseen.core.errors import SpecError
+from unseen.core.padding import padded
 from unseen.metrics.metric import Counts, metric
 
 Grid = npt.NDArray[np.integer[Any]]
 Object = frozenset[tuple[int, int]]  # cells and their colors
 
-PADDING = -1
 ROW = (
     1 << 16
 )  # a cell is one number, row * ROW + column, which dicts find faster than a pair and any grid width can share
@@ -205,17 +205,6 @@ def padded_alike(target: Grid, prediction: Grid) -> tuple[Grid, Grid]:
         return target, prediction
     height, width = np.maximum(target.shape, prediction.shape)
     return padded(target, height, width), padded(prediction, height, width)
-
-
-def padded(grid: Grid, height: int, width: int) -> Grid:
-    """A grid padded with -1 at the bottom and at the right.
-
-    >>> padded(np.array([[5]]), 1, 3).tolist()
-    [[5, -1, -1]]
-    """
-    wide = np.full((height, width), PADDING, np.int64)
-    wide[: grid.shape[0], : grid.shape[1]] = grid
-    return wide
 
 
 def checked(grid: Any, what: str, *, stack: bool = False) -> Grid:

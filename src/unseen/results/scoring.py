@@ -9,11 +9,10 @@ from typing import Any
 
 from unseen.core.catalogue import task as task_named
 from unseen.core.errors import DataError, SpecError
+from unseen.core.padding import grid_side, padded
 from unseen.core.task import Example, Task
 from unseen.data.dataset import Dataset, Generated, load
-from unseen.data.padding import grid_side
 from unseen.metrics import METRICS, Metric
-from unseen.metrics.grid import padded
 from unseen.metrics.metric import Counts, alone, pooled
 from unseen.predict import Predictions, read_predictions
 

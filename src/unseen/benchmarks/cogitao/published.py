@@ -25,12 +25,12 @@ from unseen.benchmarks.cogitao.spec import Spec
 from unseen.benchmarks.cogitao.splits import FAMILIES
 from unseen.core.errors import SpecError, missing_extra
 from unseen.core.formats import Format, PublishedRow
+from unseen.core.padding import PADDING
 from unseen.core.task import Example, Task
 
 STUDIES = {"c": "CompGen", "g": "EnvGen", "s": "SampleEfficiency"}  # the last one's published name is not known to us
 GRIDS = ("input", "output", "demo_input", "demo_output")
 BATCH = 256  # rows in memory at a time, and in a chunk of HDF5
-PADDING = -1
 KEY_CHARACTERS = "0123456789abcdefghijklmnopqrstuvwxyz"
 KEY_LENGTH = 9
 

@@ -1,4 +1,4 @@
-"""Padding: it exists only in batches and in scores, never in examples."""
+"""Padding: it exists only in batches, in scores and in published files, never in examples."""
 
 from __future__ import annotations
 
@@ -26,6 +26,18 @@ def grid_side(task: Task) -> int:
     return int(task.view.padding or max(split.spec.grid[1] for split in task.splits.values()))
 
 
+def padded(grid: Array, height: int, width: int) -> Array:
+    """A grid padded with -1 at the bottom and at the right.
+
+    >>> padded(np.array([[5]]), 1, 3).tolist()
+    [[5, -1, -1]]
+    """
+    dtype = np.promote_types(grid.dtype, np.int8)  # unsigned types cannot hold -1
+    wide = np.full((height, width), PADDING, dtype)
+    wide[: grid.shape[0], : grid.shape[1]] = grid
+    return wide
+
+
 def stack_padded(items: Sequence[Any], *, least: Sequence[int] = ()) -> Array:
     """Stack arrays, or lists of arrays, at the largest shape among them; trailing axes are at least `least`.
 
@@ -40,6 +52,6 @@ def stack_padded(items: Sequence[Any], *, least: Sequence[int] = ()) -> Array:
         shape[-len(least) :] = np.maximum(shape[-len(least) :], least)
     value = PADDING if np.issubdtype(arrays[0].dtype, np.signedinteger) else 0
     stacked = np.full((len(arrays), *shape), value, arrays[0].dtype)
-    for place, array in zip(stacked, arrays, strict=True):
-        place[tuple(slice(size) for size in array.shape)] = array
+    for number, array in enumerate(arrays):
+        stacked[(number, *map(slice, array.shape))] = array
     return stacked
