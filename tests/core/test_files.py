@@ -26,7 +26,8 @@ def test_a_failure_leaves_what_was_there_and_nothing_else(tmp_path):
             aside.write_text("half")
             raise ZeroDivisionError
 
-    pytest.raises(ZeroDivisionError, fail)
+    with pytest.raises(ZeroDivisionError):
+        fail()
     assert path.read_text() == "before"
     assert list(tmp_path.iterdir()) == [path]
 

@@ -53,5 +53,6 @@ def stack_padded(items: Sequence[Any], *, least: Sequence[int] = ()) -> Array:
     value = PADDING if np.issubdtype(arrays[0].dtype, np.signedinteger) else 0
     stacked = np.full((len(arrays), *shape), value, arrays[0].dtype)
     for number, array in enumerate(arrays):
-        stacked[(number, *map(slice, array.shape))] = array
+        place = stacked[number, ...]  # a view, even where the items are plain numbers
+        place[tuple(slice(size) for size in array.shape)] = array
     return stacked
