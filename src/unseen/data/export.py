@@ -1,0 +1,77 @@
+"""Published file formats: written so that the papers' own loaders run on our data, and read back.
+
+What the formats are is the benchmark's business (its `published.py`); here they are found, and files are made whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from unseen.core.catalogue import BENCHMARKS
+from unseen.core.errors import DataError, SpecError, unknown
+from unseen.core.files import written_aside
+from unseen.core.formats import Format, PublishedRow
+from unseen.core.task import Benchmark
+from unseen.data.dataset import Dataset
+
+
+def formats(benchmark: Benchmark) -> dict[str, Format]:
+    """The formats a benchmark was published in, by name.
+
+    >>> list(formats(BENCHMARKS["cogitao"]))
+    ['json', 'hdf5', 'parquet']
+    """
+    try:
+        found: dict[str, Format] = benchmark.file("published").FORMATS
+    except ModuleNotFoundError as error:
+        if error.name != f"{benchmark.package}.published":
+            raise
+        raise SpecError(f"{benchmark.name} has no published file format to export to") from None
+    return found
+
+
+def export(datasets: Dataset | Iterable[Dataset], folder: str | Path, format: str) -> list[Path]:
+    """Write data sets in a published format, each to the file where the published data set has it.
+
+    >>> import tempfile, unseen
+    >>> folder = Path(tempfile.mkdtemp())
+    >>> (path,) = export(unseen.load("cogitao/c1-1", "val")[:5], folder, "json")
+    >>> str(path.relative_to(folder))
+    'CompGen/exp_setting_1/experiment_1/val.json'
+    >>> sorted(read_published(path, "cogitao")[4])
+    ['input', 'output', 'task_key', 'transformation_suite']
+    """
+    written = []
+    for dataset in [datasets] if isinstance(datasets, Dataset) else datasets:
+        task = dataset.task
+        chosen = _named(format, task.benchmark)
+        place = task.benchmark.file("published").place(task)
+        path = Path(folder) / place / f"{dataset.split}{chosen.suffix}"
+        with written_aside(path) as aside:
+            chosen.write(aside, dataset)
+        written.append(path)
+    return written
+
+
+def read_published(path: str | Path, benchmark: str) -> list[PublishedRow]:
+    """The rows of a published file of a benchmark, whether its authors or `export` wrote it."""
+    path = Path(path)
+    known = formats(BENCHMARKS[benchmark])
+    chosen = next((one for one in known.values() if one.suffix == path.suffix), None)
+    if chosen is None:
+        suffixes = ", ".join(one.suffix for one in known.values())
+        raise DataError(f"{path} is not a file of {benchmark}: those end in {suffixes}")
+    try:
+        return list(chosen.read(path))
+    except FileNotFoundError:
+        raise DataError(f"there is no file {path}") from None
+    except (ValueError, OSError) as error:
+        raise DataError(f"{path} is not a {chosen.name} file of {benchmark}, or a damaged one: {error}") from error
+
+
+def _named(format: str, benchmark: Benchmark) -> Format:
+    known = formats(benchmark)
+    if format not in known:
+        raise unknown("format", format, known, where=benchmark.name)
+    return known[format]

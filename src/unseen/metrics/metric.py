@@ -1,0 +1,90 @@
+"""What a metric is: counts of one example, pooled over a data set.
+
+A metric is declared as a function of one target and one prediction that returns what was achieved and what could
+have been. The value of a data set is the sum of the first over the sum of the second, as in the published evaluators;
+a mean over examples is the case where the second is always 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import update_wrapper
+from math import nan
+from typing import Any
+
+from unseen.core.errors import SpecError
+from unseen.core.registry import Registry
+
+Counts = tuple[float, float]  # what was achieved, and what could have been
+Function = Callable[[Any, Any], Counts]
+
+EMPTY = 0.0  # of a data set in which nothing could have been achieved, as published
+
+
+class Metric:
+    """A declared metric: called with targets and predictions, it gives the value of the whole data set.
+
+    >>> @metric(kind="question")
+    ... def exact_match(target, prediction):
+    ...     '''Share of answers that are right.'''
+    ...     return target == prediction, 1
+    >>> exact_match(["yes", "2"], ["yes", "3"]), exact_match.each(["yes", "2"], ["yes", "3"])
+    (0.5, [1.0, 0.0])
+    >>> exact_match.name, exact_match.description
+    ('exact_match', 'Share of answers that are right.')
+    """
+
+    def __init__(self, function: Function, *, kind: str, higher_is_better: bool) -> None:
+        self.counts = function
+        self.kind = kind
+        self.higher_is_better = higher_is_better
+        self.name = function.__name__
+        self.description = (function.__doc__ or "").partition("\n")[0]
+        update_wrapper(self, function)
+
+    def __call__(self, targets: Sequence[Any], predictions: Sequence[Any]) -> float:
+        """The value of a data set: one prediction per target, in the same order."""
+        return pooled(self._all_counts(targets, predictions))
+
+    def each(self, targets: Sequence[Any], predictions: Sequence[Any]) -> list[float]:
+        """The value of every example alone."""
+        return [alone(counts) for counts in self._all_counts(targets, predictions)]
+
+    def _all_counts(self, targets: Sequence[Any], predictions: Sequence[Any]) -> list[Counts]:
+        if len(targets) != len(predictions):
+            raise SpecError(f"{self.name} needs one prediction per target, got {len(predictions)} for {len(targets)}")
+        return [self.counts(target, prediction) for target, prediction in zip(targets, predictions, strict=True)]
+
+    def __repr__(self) -> str:
+        better = "higher" if self.higher_is_better else "lower"
+        return f"<metric {self.name} of {self.kind} tasks: {better} is better>"
+
+
+def pooled(counts: Iterable[Counts]) -> float:
+    """The value of a data set from the counts of its examples.
+
+    >>> pooled([(1, 4), (3, 4)]), pooled([])
+    (0.5, 0.0)
+    """
+    achieved = possible = 0.0
+    for one, of in counts:
+        achieved, possible = achieved + one, possible + of
+    return achieved / possible if possible else EMPTY
+
+
+def alone(counts: Counts) -> float:
+    """The value of one example: nan where nothing could have been achieved.
+
+    >>> alone((1, 4)), alone((0, 0))
+    (0.25, nan)
+    """
+    achieved, possible = counts
+    return float(achieved / possible) if possible else nan
+
+
+def metric(*, kind: str, higher_is_better: bool = True) -> Callable[[Function], Metric]:
+    """Declare a metric of a kind of task; the function's name is its name, its first docstring line the description."""
+    return lambda function: Metric(function, kind=kind, higher_is_better=higher_is_better)
+
+
+METRICS: Registry[Metric] = Registry("metric", group="unseen.metrics")

@@ -1,0 +1,5 @@
+"""Predictions: what models hand over to metrics, one file schema per kind of task."""
+
+from unseen.predict.predictions import Predictions, read_predictions, write_predictions
+
+__all__ = ["Predictions", "read_predictions", "write_predictions"]

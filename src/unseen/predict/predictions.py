@@ -1,0 +1,147 @@
+"""The predictions file: Parquet with an index and one prediction per row, and in its metadata what they are of."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+import unseen
+from unseen.core.errors import DataError, SpecError
+from unseen.core.files import written_aside
+from unseen.core.task import KINDS, Task
+from unseen.predict.columns import Column, column_of
+
+FORMAT = 1  # of this file; raised by any change of its columns or metadata
+METADATA = b"unseen"
+
+
+@dataclass(frozen=True, eq=False)
+class Predictions:
+    """Predictions and what they are of: `values[i]` answers the example at `indices[i]` of the split."""
+
+    task: str
+    split: str
+    seed: int
+    model: str
+    indices: tuple[int, ...]
+    values: list[Any] = field(repr=False)
+    digest: str  # SHA-256 of the file
+
+    def __len__(self) -> int:
+        return len(self.indices)
+
+
+def write_predictions(
+    path: str | Path,
+    task: Task,
+    split: str,
+    predictions: Sequence[Any],
+    *,
+    seed: int = 0,
+    model: str = "",
+    indices: Iterable[int] | None = None,
+) -> None:
+    """Write predictions, one per example of the split in order, or of the examples at `indices`.
+
+    >>> import tempfile
+    >>> file = Path(tempfile.mkdtemp()) / "predictions.parquet"
+    >>> write_predictions(file, unseen.task("cogitao/c1-1"), "test", [[[0, 1]], [[2, 0]]], model="mine", indices=[7, 3])
+    >>> found = read_predictions(file)
+    >>> found.task, found.split, found.model, found.indices, found.values[1].tolist()
+    ('cogitao/c1-1', 'test', 'mine', (7, 3), [[2, 0]])
+    """
+    declared, column = task.split(split), column_of(task.kind)
+    places = tuple(range(declared.size) if indices is None else indices)
+    if len(places) != len(predictions):
+        raise SpecError(
+            f"{task.id} {split} needs {len(places):,} predictions, one per example, and got {len(predictions):,};"
+            " give the indices of the examples that were answered"
+        )
+    _check_indices(places, f"predictions of {task.id} {split}", size=declared.size)
+    schema = pa.schema(
+        [("index", pa.int64()), (column.name, column.type)], {METADATA: _about(task, split, seed, model)}
+    )
+    table = pa.table([pa.array(places, pa.int64()), column.pack(predictions)], schema)
+    with written_aside(Path(path)) as aside:
+        pq.write_table(table, aside, compression="zstd", use_dictionary=False, write_statistics=False)
+
+
+def read_predictions(path: str | Path) -> Predictions:
+    """Read a predictions file, and check that it is one."""
+    path = Path(path)
+    try:
+        table = pq.read_table(path)
+    except FileNotFoundError:
+        raise DataError(f"there is no predictions file {path}") from None
+    except (pa.ArrowException, OSError) as error:
+        raise DataError(f"{path} is not a Parquet file, or a damaged one: {_first_line(error)}") from error
+    about = _read_about(path, table.schema)
+    column = column_of(KINDS[about["kind"]])
+    _check_schema(path, table.schema, column)
+    indices = tuple(table["index"].to_pylist())
+    _check_indices(indices, str(path))
+    if table[column.name].null_count:
+        raise DataError(f"{path} has rows without a prediction; leave their indices out")
+    try:
+        values = column.unpack(table[column.name].combine_chunks())
+    except DataError as error:
+        raise DataError(f"{path}: {error}") from None
+    return Predictions(about["task"], about["split"], about["seed"], about["model"], indices, values, _digest(path))
+
+
+def _about(task: Task, split: str, seed: int, model: str) -> bytes:
+    versions = {"unseen": unseen.__version__, task.benchmark.name: task.benchmark.version}
+    about = {"format": FORMAT, "kind": task.kind.name, "task": task.id, "split": split, "seed": seed, "model": model}
+    return json.dumps({**about, "versions": versions}).encode()
+
+
+def _read_about(path: Path, schema: pa.Schema) -> dict[str, Any]:
+    try:
+        about: dict[str, Any] = json.loads((schema.metadata or {})[METADATA])
+    except (KeyError, ValueError):
+        raise DataError(f"{path} does not say which task it is of; write it with unseen.predict") from None
+    if about.get("format") != FORMAT or about.get("kind") not in KINDS:
+        raise DataError(f"{path} has format {about.get('format')!r} and kind {about.get('kind')!r}, unknown here")
+    return about
+
+
+def _check_schema(path: Path, schema: pa.Schema, column: Column) -> None:
+    expected = {"index": pa.int64(), column.name: column.type}
+    for name, type_ in expected.items():
+        if name not in schema.names:
+            raise DataError(f"{path} has no column {name!r}; it has {', '.join(schema.names)}")
+        # the names inside nested types differ between writers, and mean nothing
+        if not _same_type(schema.field(name).type, type_):
+            raise DataError(f"the column {name!r} of {path} is {schema.field(name).type}, not {type_}")
+
+
+def _same_type(one: pa.DataType, other: pa.DataType) -> bool:
+    while pa.types.is_list(one) and pa.types.is_list(other):
+        one, other = one.value_type, other.value_type
+    return bool(one == other)
+
+
+def _check_indices(indices: Sequence[int | None], what: str, *, size: int | None = None) -> None:
+    seen: set[int] = set()
+    for index in indices:
+        if index is None or index < 0 or (size is not None and index >= size):
+            raise DataError(f"{what}: {index} is not the index of an example")
+        if index in seen:
+            raise DataError(f"{what}: the example {index} is answered twice")
+        seen.add(index)
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).partition("\n")[0]

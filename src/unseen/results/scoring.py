@@ -1,0 +1,156 @@
+"""Score predictions: the truth is drawn again from the task, so that no stored data is needed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from unseen.core.catalogue import task as task_named
+from unseen.core.errors import DataError, SpecError
+from unseen.core.padding import grid_side, padded
+from unseen.core.task import Example, Task
+from unseen.data.dataset import Dataset, Generated, load
+from unseen.metrics import METRICS, Metric
+from unseen.metrics.metric import Counts, alone, pooled
+from unseen.predict import Predictions, read_predictions
+
+
+class Scores(dict[str, float]):
+    """The value of each metric over a split, and beside them one row per example.
+
+    `rows` are dicts of the example's index and its value of each metric, nan where it has none; `directions` says
+    "higher" or "lower" of each metric; `digest` is that of the predictions file, empty where there was none.
+    """
+
+    def __init__(
+        self,
+        values: Mapping[str, float],
+        *,
+        task: str,
+        split: str,
+        seed: int,
+        rows: list[dict[str, float]],
+        directions: dict[str, str],
+        digest: str = "",
+    ) -> None:
+        super().__init__(values)
+        self.task = task
+        self.split = split
+        self.seed = seed
+        self.rows = rows
+        self.directions = directions
+        self.digest = digest
+
+    @property
+    def count(self) -> int:
+        """How many examples were scored."""
+        return len(self.rows)
+
+    def to_json(self) -> str:
+        """The scores and what they are of, without the rows, as one JSON object."""
+        metrics = {name: {"value": value, "better": self.directions[name]} for name, value in self.items()}
+        about = {"task": self.task, "split": self.split, "seed": self.seed, "count": self.count, "digest": self.digest}
+        return json.dumps({**about, "metrics": metrics}, allow_nan=False)
+
+
+def score(
+    task: Task | str,
+    split: str,
+    predictions: str | Path | Predictions | Sequence[Any],
+    *,
+    seed: int = 0,
+    metrics: Iterable[str] | None = None,
+    data: str | Path | None = None,
+) -> Scores:
+    """Score a predictions file, or one prediction per example in order, by the task's metrics or those named.
+
+    A file may hold fewer examples than the split; `count` of the result says how many. With `data`, the truth is read
+    from a folder that `unseen generate` wrote instead of being drawn.
+
+    >>> import unseen
+    >>> truth = [example.target["grid"] for example in unseen.load("cogitao/s2-rotate", "test")]
+    >>> score("cogitao/s2-rotate", "test", truth, metrics=["grid_accuracy", "missed_objects"])
+    {'grid_accuracy': 1.0, 'missed_objects': 0.0}
+    """
+    task = task_named(task) if isinstance(task, str) else task
+    truth = _truth(task, split, seed, data)
+    chosen = _chosen(task, metrics)
+    answers = _matched(predictions, truth)
+    target_of = _target_of(task)
+    counts: dict[str, list[Counts]] = {metric.name: [] for metric in chosen}
+    rows: list[dict[str, float]] = []
+    for index, prediction in zip(answers.indices, answers.values, strict=True):
+        target = target_of(truth[index])
+        found = {metric.name: metric.counts(target, prediction) for metric in chosen}
+        rows.append({"index": index, **{name: alone(one) for name, one in found.items()}})
+        for name, one in found.items():
+            counts[name].append(one)
+    return Scores(
+        {name: pooled(every) for name, every in counts.items()},
+        task=task.id,
+        split=split,
+        seed=truth.source.seed,
+        rows=rows,
+        directions={metric.name: "higher" if metric.higher_is_better else "lower" for metric in chosen},
+        digest=answers.digest,
+    )
+
+
+def _truth(task: Task, split: str, seed: int, data: str | Path | None) -> Dataset:
+    if data is None:
+        task.split(split)
+        return Dataset(Generated(task, split, seed))
+    if not Path(data).is_dir():
+        raise DataError(f"there is no folder {data} to read the truth from; leave data out to draw it")
+    stored = load(str(data), split)
+    if stored.task.id != task.id:
+        raise DataError(f"the folder {data} holds {stored.task.id}, not {task.id}")
+    return stored
+
+
+def _chosen(task: Task, names: Iterable[str] | None) -> list[Metric]:
+    chosen = [METRICS[name] for name in (task.metrics if names is None else names)]
+    if not chosen:
+        raise SpecError(f"{task.id} has no metrics to score with; name some, or declare one for {task.kind.name} tasks")
+    for metric in chosen:
+        if metric.kind != task.kind.name:
+            raise SpecError(
+                f"{metric.name} is a metric of {metric.kind} tasks, and {task.id} is a {task.kind.name} task"
+            )
+    return chosen
+
+
+def _matched(predictions: str | Path | Predictions | Sequence[Any], truth: Dataset) -> Predictions:
+    """The predictions with their indices, checked to be of this task, split and seed."""
+    if isinstance(predictions, str | Path):
+        predictions = read_predictions(predictions)
+    task, split, seed = truth.task.id, truth.split, truth.source.seed
+    if not isinstance(predictions, Predictions):
+        if len(predictions) != len(truth):
+            raise SpecError(
+                f"{task} {split} has {len(truth):,} examples, and {len(predictions):,} predictions were given;"
+                " a predictions file may answer fewer"
+            )
+        return Predictions(task, split, seed, "", tuple(range(len(truth))), list(predictions), "")
+    if (predictions.task, predictions.split, predictions.seed) != (task, split, seed):
+        raise DataError(
+            f"the predictions are of {predictions.task} {predictions.split} with seed {predictions.seed},"
+            f" and were to be scored as {task} {split} with seed {seed}"
+        )
+    if predictions.indices and max(predictions.indices) >= len(truth):
+        raise DataError(f"the predictions answer example {max(predictions.indices)}; {task} {split} has {len(truth):,}")
+    return predictions
+
+
+def _target_of(task: Task) -> Callable[[Example], Any]:
+    """What a metric compares predictions with: the first thing the kind asks for, grids padded as in batches.
+
+    Only cell accuracy can tell the padding's side, because padding counts as cells that are easily right.
+    """
+    asked = next(iter(task.kind.target))
+    if task.kind.name != "grid":
+        return lambda example: example.target[asked]
+    side = grid_side(task)
+    return lambda example: padded(example.target[asked], side, side)

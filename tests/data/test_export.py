@@ -1,0 +1,80 @@
+"""Exporting: where files go, that they are whole or absent, and what is said when it cannot be done."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+import unseen
+from unseen.core.catalogue import BENCHMARKS
+from unseen.core.errors import DataError, SpecError, UnknownName
+from unseen.data.dataset import Dataset, Generated
+from unseen.data.export import export, formats, read_published
+
+SPLITS = ("train", "val", "test", "val_ood", "test_ood")
+
+
+def test_every_split_has_the_published_place(tmp_path):
+    splits = [unseen.load("cogitao/c2-3", split)[:3] for split in SPLITS]
+    paths = export(splits, tmp_path, "json")
+    assert [str(path.relative_to(tmp_path)) for path in paths] == [
+        f"CompGen/exp_setting_2/experiment_3/{split}.json" for split in SPLITS
+    ]
+    assert all(len(read_published(path, "cogitao")) == 3 for path in paths)
+
+
+@pytest.mark.parametrize(
+    ("name", "place"),
+    [
+        ("cogitao/g5-1", "EnvGen/exp_setting_5/experiment_1"),
+        ("cogitao/s1-pad", "SampleEfficiency/exp_setting_1/experiment_10"),
+        ("cogitao/custom", "custom"),
+    ],
+)
+def test_every_task_has_a_place(tmp_path, name, place):
+    (path,) = export(unseen.load(name, "val")[:1], tmp_path, "parquet")
+    assert path == tmp_path / place / "val.parquet"
+
+
+def test_a_failed_export_leaves_the_file_as_it_was(tmp_path):
+    (path,) = export(unseen.load("cogitao/g1-1", "val")[:3], tmp_path, "hdf5")
+    before = path.read_bytes()
+    with pytest.raises(SpecError):
+        export(unseen.load("cogitao/g1-1", "val", in_context=1)[:3], tmp_path, "hdf5")
+    assert [one.name for one in path.parent.iterdir()] == [path.name]
+    assert path.read_bytes() == before
+
+
+def test_an_unknown_format_is_answered_with_the_known_ones(tmp_path):
+    with pytest.raises(UnknownName, match=r"no format named 'jsn' in cogitao\. Did you mean 'json'"):
+        export(unseen.load("cogitao/g1-1", "val")[:3], tmp_path, "jsn")
+
+
+def test_a_benchmark_without_published_formats_says_so(tmp_path):
+    task = unseen.task("cogitao/g1-1")
+    other = replace(task, benchmark=replace(task.benchmark, name="other", package="unseen.core"))
+    with pytest.raises(SpecError, match="other has no published file format to export to"):
+        export(Dataset(Generated(other, "val", 0)), tmp_path, "json")
+
+
+def test_a_file_that_is_not_there_is_named(tmp_path):
+    with pytest.raises(DataError, match=r"there is no file .*val\.json"):
+        read_published(tmp_path / "val.json", "cogitao")
+
+
+def test_a_file_of_unknown_ending_is_named(tmp_path):
+    with pytest.raises(DataError, match=r"val\.csv is not a file of cogitao: those end in \.json, \.h5, \.parquet"):
+        read_published(tmp_path / "val.csv", "cogitao")
+
+
+def test_a_folder_that_cannot_be_written_to_is_named(tmp_path):
+    (tmp_path / "EnvGen").write_text("in the way")
+    with pytest.raises(DataError, match=r"could not write .*val\.json: (file exists|not a directory)"):
+        export(unseen.load("cogitao/g1-1", "val")[:1], tmp_path, "json")
+
+
+def test_formats_have_names_and_endings_of_their_own():
+    known = formats(BENCHMARKS["cogitao"])
+    assert all(name == row.name for name, row in known.items())
+    assert len({row.suffix for row in known.values()}) == len(known)
