@@ -1,0 +1,1 @@
+"""Examples to shards, and shards to data sets."""

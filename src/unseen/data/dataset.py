@@ -84,8 +84,13 @@ class Generated:
         return Example(self.task, self.split, index, record)
 
     def __getstate__(self) -> dict[str, Any]:
-        # workers get the small table of moved indices and make their own sampler
-        return {k: v for k, v in self.__dict__.items() if k != "_sampler"}
+        # workers get the task's id and the small table of moved indices, and make their own sampler
+        return {**{k: v for k, v in self.__dict__.items() if k != "_sampler"}, "task": self.task.id}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        from unseen.core.catalogue import task
+
+        self.__dict__.update(state, task=task(state["task"]))
 
 
 class Dataset(Sequence[Example]):
@@ -143,7 +148,7 @@ def load(name: str, split: str = "train", *, seed: int = SEED, **options: Any) -
     (20, 20)
     """
     if Path(name).is_dir():
-        from unseen.data.shards import open_folder
+        from unseen.data.stored import open_folder
 
         return open_folder(Path(name), split)
     from unseen.core.catalogue import task

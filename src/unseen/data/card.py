@@ -1,0 +1,161 @@
+"""The data-set card beside the shards: the questions of "Datasheets for Datasets", answered from task and manifest."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from textwrap import shorten
+from typing import Any
+
+from unseen.core.options import written_value
+from unseen.core.task import Split, Task
+from unseen.data.dataset import SEED
+from unseen.data.manifest import Manifest
+
+NAME = "README.md"
+MARK = "<!-- written by unseen generate; changes are overwritten -->"
+
+CARD = """\
+---
+license: apache-2.0
+pretty_name: "{id}"
+tags:
+- unseen
+- compositional-generalization
+- procedurally-generated
+configs:
+- config_name: default
+  data_files:
+{data_files}
+---
+{mark}
+
+# {id}
+
+{title}: {summary}.
+
+## How to load
+
+In these lines, `folder` is the folder of this file.
+
+```python
+import unseen
+
+examples = unseen.load(folder, "{first}")
+examples[0].inputs, examples[0].target, examples[0].record
+```
+
+```python
+import datasets
+
+rows = datasets.load_dataset("parquet", data_files={{"{first}": f"{{folder}}/{first}-*.parquet"}}, split="{first}")
+```
+
+```python
+import pyarrow.parquet
+
+table = pyarrow.parquet.read_table(f"{{folder}}/{first_file}")
+```
+
+## Motivation
+
+**For what purpose was the data set made?** To find out whether a model handles compositions that it has not seen in
+training. It belongs to the benchmark {benchmark}, introduced by the paper "{paper}".
+
+## Composition
+
+**What is an example?** A {kind} task. A model is shown {inputs}, and answers with {target}.
+
+**How many are there?**
+
+| split | examples | shards | no example twice | drawn from |
+|---|---|---|---|---|
+{splits}
+
+**Which columns are there?** `index`, the place in the split; `key`, a hash of what decides input and answer; `input_*`
+and `target_*`, the arrays; `scene`, the symbolic record from which the arrays are made.
+
+**How do the splits stay apart?** By their compositions where a split is held out, and everywhere by the content key:
+its top three bits say to which split an example belongs, so that none can be in two splits of the same compositions.
+
+**Are there errors or noise?** None by construction. `unseen verify` derives every answer again from the record, by
+other means than the generator used.
+
+**Does it hold personal or offensive content?** No: every example is drawn from a random stream.
+
+## Collection process
+
+Procedural generation: example `i` of a split is a pure function of task, split, seed and `i`. The seed is {seed}; this
+is version {version} of {benchmark}'s content, in shard format {format}, made with {made_with}.
+Nothing was collected from people.
+
+## Preprocessing
+
+None. Arrays are stored as a model gets them, pictures as PNG without loss.
+
+## Uses
+
+Training and scoring models on `{id}`: `unseen.task("{id}").score(split, predictions)`. Scores measure composition in
+a synthetic world; they say little about natural images.
+
+## Distribution
+
+Apache License 2.0. The same files can be made anywhere with
+
+    {command}
+
+## Maintenance
+
+Made again rather than mended: a change of content raises the version, and folders of different versions are not mixed.
+`manifest.json` lists every file with its SHA-256 and the digest of its keys, which is the same wherever the data is.
+"""
+
+
+def card(task: Task, manifest: Manifest) -> str:
+    """The card of a folder, as Markdown with the front matter that Hugging Face reads."""
+    names = [name for name in task.splits if name in manifest.splits]
+    return CARD.format(
+        id=task.id,
+        mark=MARK,
+        title=task.benchmark.title,
+        summary=task.row.summary,
+        benchmark=task.benchmark.name,
+        paper=task.benchmark.paper,
+        kind=task.kind.name,
+        inputs=_listing(task.kind.inputs),
+        target=_listing(task.kind.target),
+        data_files="\n".join(f"  - split: {name}\n    path: {name}-*.parquet" for name in names),
+        first=names[0],
+        first_file=manifest.splits[names[0]].shards[0].file,
+        splits="\n".join(_row(task.split(name), manifest) for name in names),
+        seed=manifest.seed,
+        version=manifest.version,
+        format=manifest.format,
+        made_with="; ".join(", ".join(f"{k} {v}" for k, v in sorted(made.items())) for made in manifest.made_with),
+        command=_command(task, manifest),
+    )
+
+
+def _command(task: Task, manifest: Manifest) -> str:
+    """What to type to get these examples again."""
+    command = f'unseen generate "{task.id}"'
+    if manifest.seed != SEED:
+        command += f" --seed {manifest.seed}"
+    if any(stored.count < task.split(name).size for name, stored in manifest.splits.items()):
+        command += f" --count {max(stored.count for stored in manifest.splits.values())}"
+    return command
+
+
+def _listing(values: dict[str, str]) -> str:
+    return ", ".join(f"`{name}` ({what})" for name, what in values.items())
+
+
+def _row(split: Split, manifest: Manifest) -> str:
+    stored = manifest.splits[split.name]
+    unique = "yes" if split.unique else "not checked"
+    return f"| {split.name} | {stored.count:,} | {len(stored.shards)} | {unique} | {_words(split.spec)} |"
+
+
+def _words(spec: Any) -> str:
+    """A spec as a list of its fields, long ones cut short."""
+    written = {field.name: written_value(getattr(spec, field.name)) for field in fields(spec)}
+    return ", ".join(f"{name} {shorten(value, 60, placeholder='...')}" for name, value in written.items() if value)

@@ -1,0 +1,302 @@
+"""Values to Arrow columns and back: numbers, text, arrays of any rank, pictures, and lists of these.
+
+The type of a column follows from the name, dtype and rank of its first value, never from what is in it, so that all
+shards of a data set have one schema. A field's metadata says how to read it back, so an array of rank 3 and a list of
+arrays of rank 2, which Arrow stores alike, return as what they were.
+"""
+
+from __future__ import annotations
+
+import io
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any, overload
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+PLAIN = {bool: pa.bool_(), int: pa.int64(), float: pa.float64(), str: pa.string()}
+PICTURE = pa.struct({"bytes": pa.binary(), "path": pa.string()})  # what Hugging Face's `Image` feature reads
+PICTURE_NAMES = ("image", "images", "frames")  # last word of a name; ids and masks are uint8 too and stay numbers
+
+
+class Rows(Sequence[Any]):
+    """Values that are made when asked for: a column that has been read, row by row."""
+
+    def __init__(self, size: int, row: Callable[[int], Any]) -> None:
+        self.size = size
+        self.row = row
+
+    def __len__(self) -> int:
+        return self.size
+
+    @overload
+    def __getitem__(self, index: int) -> Any: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Any]: ...
+    def __getitem__(self, index: int | slice) -> Any:
+        if isinstance(index, slice):
+            return [self.row(i) for i in range(self.size)[index]]
+        return self.row(range(self.size)[index])
+
+    def __iter__(self) -> Iterator[Any]:
+        return map(self.row, range(self.size))
+
+
+class Column(ABC):
+    """How one value of every example is stored."""
+
+    @property
+    @abstractmethod
+    def arrow(self) -> pa.DataType:
+        """The Arrow type of the column."""
+
+    @abstractmethod
+    def encode(self, values: Sequence[Any]) -> pa.Array:
+        """The values of many examples as one Arrow array."""
+
+    @abstractmethod
+    def decode(self, array: pa.Array) -> Sequence[Any]:
+        """The values again."""
+
+
+@dataclass(frozen=True)
+class Plain(Column):
+    """A bool, int, float or str; None where there is none."""
+
+    type: type[Any]
+
+    @property
+    def arrow(self) -> pa.DataType:
+        """The Arrow type of the column."""
+        return PLAIN[self.type]
+
+    def encode(self, values: Sequence[Any]) -> pa.Array:
+        """The values as one Arrow array."""
+        return pa.array(values, self.arrow)
+
+    def decode(self, array: pa.Array) -> list[Any]:
+        """The values again, as Python's own."""
+        if array.null_count or self.type is str:
+            return array.to_pylist()  # type: ignore[no-any-return]
+        return array.to_numpy(zero_copy_only=False).tolist()  # type: ignore[no-any-return]
+
+    def __str__(self) -> str:
+        return self.type.__name__
+
+
+@dataclass(frozen=True)
+class Numbers(Column):
+    """A numeric array of a fixed dtype and rank; its shape may differ from row to row.
+
+    An axis that follows one of length 0 is read back with length 0.
+    """
+
+    dtype: np.dtype[Any]
+    rank: int
+
+    @property
+    def arrow(self) -> pa.DataType:
+        """Lists of lists, one level per axis."""
+        return _nested(pa.from_numpy_dtype(self.dtype), self.rank)
+
+    def encode(self, values: Sequence[Any]) -> pa.Array:
+        """The arrays end to end, with the offsets of every axis."""
+        odd = {(value.dtype, value.ndim) for value in values} - {(self.dtype, self.rank)}
+        if odd:
+            dtype, rank = odd.pop()
+            raise TypeError(f"an array of {dtype} and rank {rank} is in a column of {self.dtype} and rank {self.rank}")
+        leaves = np.concatenate([value.ravel() for value in values]) if values else np.empty(0, self.dtype)
+        return _wrap(pa.array(leaves), _shapes(values, self.rank))
+
+    def decode(self, array: pa.Array) -> Rows:
+        """Arrays of the right dtype and shape that may be written to."""
+        offsets, leaves = _unwrap(array, self.rank)
+        flat = leaves.to_numpy(zero_copy_only=False)
+
+        def row(index: int) -> Any:
+            shape, start, stop = _extent(offsets, index)
+            return flat[start:stop].reshape(shape).copy()[()]  # [()] makes rank 0 a scalar
+
+        return Rows(len(array), row)
+
+    def __str__(self) -> str:
+        return f"{self.dtype.name} {self.rank}"
+
+
+@dataclass(frozen=True)
+class Pictures(Column):
+    """One uint8 picture (h, w, 3) as PNG, or an array of them with `rank` axes before these three."""
+
+    rank: int
+
+    @property
+    def arrow(self) -> pa.DataType:
+        """Hugging Face's struct, in lists of one level per axis."""
+        return _nested(PICTURE, self.rank)
+
+    def encode(self, values: Sequence[Any]) -> pa.Array:
+        """The pictures as PNG files, with the offsets of every axis before height."""
+        from unseen.render.png import encode_png
+
+        files = [encode_png(picture) for value in values for picture in value.reshape(-1, *value.shape[self.rank :])]
+        paths = pa.nulls(len(files), pa.string())
+        leaves = pa.StructArray.from_arrays([pa.array(files, pa.binary()), paths], fields=list(PICTURE))
+        return _wrap(leaves, _shapes(values, self.rank))
+
+    def decode(self, array: pa.Array) -> Rows:
+        """The pictures again; a row's files are read when it is asked for."""
+        offsets, leaves = _unwrap(array, self.rank)
+        files = leaves.field("bytes")
+
+        def row(index: int) -> npt.NDArray[np.uint8]:
+            shape, start, stop = _extent(offsets, index)
+            pictures = [decode_png(files[i].as_py()) for i in range(start, stop)]
+            return np.stack(pictures).reshape(*shape, *pictures[0].shape)
+
+        return Rows(len(array), row)
+
+    def __str__(self) -> str:
+        return f"picture {self.rank}"
+
+
+@dataclass(frozen=True)
+class Listed(Column):
+    """A list or tuple of values of one column type."""
+
+    of: Column
+    make: Callable[[Iterable[Any]], Any] = list
+
+    @property
+    def arrow(self) -> pa.DataType:
+        """A list of the values' type."""
+        return pa.list_(self.of.arrow)
+
+    def encode(self, values: Sequence[Any]) -> pa.Array:
+        """The items end to end, with the offsets of the lists."""
+        lengths = np.fromiter(map(len, values), np.int64, len(values))
+        return _wrap(self.of.encode(list(chain.from_iterable(values))), lengths[:, None])
+
+    def decode(self, array: pa.Array) -> Rows:
+        """The lists again."""
+        offsets, leaves = _unwrap(array, 1)
+        items = self.of.decode(leaves)
+
+        def row(index: int) -> Any:
+            _, start, stop = _extent(offsets, index)
+            return self.make(items[start:stop])
+
+        return Rows(len(array), row)
+
+    def __str__(self) -> str:
+        return f"list of {self.of}"
+
+
+def column_of(name: str, values: Iterable[Any]) -> Column:
+    """The column type for a named value, from the first of its values that tells.
+
+    >>> grid, images = np.zeros((2, 2), np.int8), np.zeros((4, 9, 9, 3), np.uint8)
+    >>> str(column_of("grid", [grid])), str(column_of("images", [images])), str(column_of("shown", [[], [grid]]))
+    ('int8 2', 'picture 1', 'list of int8 2')
+    """
+    first, others = _split(values)
+    if isinstance(first, list | tuple):
+        return Listed(column_of(name, chain(first, chain.from_iterable(others))))
+    if isinstance(first, np.ndarray | np.generic):
+        if first.dtype == np.uint8 and name.split("_")[-1] in PICTURE_NAMES:
+            return Pictures(first.ndim - 3)
+        return Numbers(first.dtype, first.ndim)
+    if type(first) in PLAIN:
+        return Plain(type(first))
+    raise TypeError(f"{name!r} cannot be stored: {type(first).__name__} is neither array, list, str nor number")
+
+
+def _split(values: Iterable[Any]) -> tuple[Any, Iterator[Any]]:
+    remaining = iter(values)
+    return next(remaining, None), remaining
+
+
+def column_named(text: str) -> Column:
+    """A column type from its written form.
+
+    >>> column_named("list of int8 2") == column_of("shown", [[np.zeros((2, 2), np.int8)]])
+    True
+    """
+    kind, _, rest = text.partition(" ")
+    if kind == "list":
+        return Listed(column_named(rest.removeprefix("of ")))
+    if kind == "picture":
+        return Pictures(int(rest))
+    if rest:
+        return Numbers(np.dtype(kind), int(rest))
+    return Plain({plain.__name__: plain for plain in PLAIN}[kind])
+
+
+def hugging_face_feature(column: Column) -> Any:
+    """How `datasets` is told that a column holds pictures; None where the Arrow type says all."""
+    if isinstance(column, Listed):
+        inner = hugging_face_feature(column.of)
+        return inner and [inner]
+    if not isinstance(column, Pictures):
+        return None
+    feature: Any = {"_type": "Image"}
+    for _ in range(column.rank):
+        feature = [feature]
+    return feature
+
+
+def decode_png(file: bytes) -> npt.NDArray[np.uint8]:
+    """The picture (h, w, 3) in a PNG file."""
+    from PIL import Image
+
+    with Image.open(io.BytesIO(file)) as image:
+        return np.array(image.convert("RGB"))
+
+
+# ---------------------------------------------------------------------------- arrays as lists of lists
+
+Offsets = list[npt.NDArray[np.int32]]  # per axis, where each list begins in the next level
+
+
+def _nested(leaf: pa.DataType, rank: int) -> pa.DataType:
+    for _ in range(rank):
+        leaf = pa.list_(leaf)
+    return leaf
+
+
+def _shapes(values: Sequence[Any], rank: int) -> npt.NDArray[np.int64]:
+    return np.array([value.shape[:rank] for value in values], np.int64).reshape(len(values), rank)
+
+
+def _wrap(leaves: pa.Array, shapes: npt.NDArray[np.int64]) -> pa.Array:
+    """Put leaves that lie end to end into nested lists, given the shape of each row."""
+    lists = np.ones(len(shapes), np.int64)  # how many lists a row has at this level
+    levels = []
+    for lengths in shapes.T:
+        levels.append(np.concatenate(([0], np.cumsum(np.repeat(lengths, lists)))))
+        lists = lists * lengths
+    for offsets in reversed(levels):
+        leaves = pa.ListArray.from_arrays(pa.array(offsets, pa.int32()), leaves)
+    return leaves
+
+
+def _unwrap(array: pa.Array, rank: int) -> tuple[Offsets, pa.Array]:
+    offsets = []
+    for _ in range(rank):
+        offsets.append(array.offsets.to_numpy())
+        array = array.values
+    return offsets, array
+
+
+def _extent(offsets: Offsets, index: int) -> tuple[list[int], int, int]:
+    """The shape of a row, and which leaves are its own."""
+    shape = []
+    start, stop = index, index + 1
+    for level in offsets:
+        # the lists of one array are equally long, so the first tells the length of the axis
+        shape.append(int(level[start + 1] - level[start]) if stop > start else 0)
+        start, stop = int(level[start]), int(level[stop])
+    return shape, start, stop

@@ -1,0 +1,101 @@
+"""The manifest of a folder: which shards make up which splits, derived from the shards and written last."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from unseen.core.catalogue import task
+from unseen.core.errors import DataError
+from unseen.core.task import Task
+from unseen.data.aside import write_whole
+from unseen.data.shards import Entry, Footer, check_format
+
+NAME = "manifest.json"
+
+
+@dataclass(frozen=True)
+class StoredSplit:
+    """One split of a folder."""
+
+    count: int
+    moved: dict[int, int]  # indices that take a later draw than their first, so that no example occurs twice
+    shards: tuple[Entry, ...]
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """What a folder holds. No times and no paths: the same data gives the same manifest."""
+
+    task: str
+    benchmark: str
+    version: int
+    format: int
+    seed: int
+    made_with: tuple[dict[str, str], ...]  # package versions; several where a folder was finished after an upgrade
+    splits: dict[str, StoredSplit]
+
+
+Examined = tuple[Footer, Entry]
+
+
+def manifest_of(shards: Iterable[Examined]) -> Manifest:
+    """The manifest of some shards of one data set."""
+    ordered = sorted(shards, key=lambda shard: (shard[0].split, shard[0].start))
+    first = ordered[0][0]
+    made_with = sorted({json.dumps(footer.made_with, sort_keys=True) for footer, _ in ordered})
+    names = dict.fromkeys(footer.split for footer, _ in ordered)
+    return Manifest(
+        **first.data_set,
+        benchmark=first.task.partition("/")[0],
+        made_with=tuple(map(json.loads, made_with)),
+        splits={name: _split([shard for shard in ordered if shard[0].split == name]) for name in names},
+    )
+
+
+def _split(shards: list[Examined]) -> StoredSplit:
+    moved = {int(index): draw for footer, _ in shards for index, draw in footer.moved.items()}
+    return StoredSplit(shards[0][0].count, dict(sorted(moved.items())), tuple(entry for _, entry in shards))
+
+
+def write_manifest(folder: Path, manifest: Manifest) -> None:
+    """Write the manifest of a folder."""
+    write_whole(folder / NAME, (json.dumps(asdict(manifest), indent=2) + "\n").encode())
+
+
+def read_manifest(folder: Path) -> Manifest:
+    """The manifest of a folder."""
+    path = folder / NAME
+    try:
+        content = json.loads(path.read_text())
+        check_format(path, content["format"])
+        splits = {name: _read_split(split) for name, split in content.pop("splits").items()}
+        return Manifest(**{**content, "made_with": tuple(content["made_with"])}, splits=splits)
+    except DataError:
+        raise
+    except FileNotFoundError:
+        raise DataError(
+            f"{folder} has no {NAME}: it is not a data set, or its generation was interrupted;"
+            " finish it with `unseen generate`"
+        ) from None
+    except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
+        raise DataError(f"{path} cannot be read; write it again with `unseen generate`") from error
+
+
+def _read_split(split: dict[str, Any]) -> StoredSplit:
+    moved = {int(index): draw for index, draw in split["moved"].items()}
+    return StoredSplit(split["count"], moved, tuple(Entry(**entry) for entry in split["shards"]))
+
+
+def task_of(folder: Path, manifest: Manifest) -> Task:
+    """The task a folder holds examples of; a folder of another version is refused."""
+    found = task(manifest.task)
+    if manifest.version != found.benchmark.version:
+        raise DataError(
+            f"{folder} was made by version {manifest.version} of {manifest.benchmark}, and this is version"
+            f" {found.benchmark.version}, whose examples differ; generate it again"
+        )
+    return found

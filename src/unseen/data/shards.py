@@ -1,0 +1,240 @@
+"""A shard: a range of one split's examples in a Parquet file whose bytes depend on nothing but what is in it.
+
+    index       int64     place in the split
+    key         uint64    content key
+    input_*               what a model is shown
+    target_*              what a model is to answer
+    scene                 the symbolic record, as a struct
+
+Rows per shard are fixed per kind of task and row groups have 256 rows, whatever the engine and the number of workers.
+The footer says which shard of which data set this is, so that a folder of shards explains itself.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from unseen.core.errors import DataError
+from unseen.core.task import Example, Task
+from unseen.data.columns import Column, column_of, hugging_face_feature
+from unseen.data.dataset import Generated
+from unseen.data.records import scene_column
+
+FORMAT = 1  # of the shards: raised by any change of their schema
+ROW_GROUP = 256
+METADATA = b"unseen"  # of the schema: the footer; of a field: its column type
+PACKAGES = ("numba", "numpy", "pyarrow", "unseen")  # whose versions a shard notes
+WRITER = {
+    "compression": "zstd",
+    "compression_level": 1,  # higher levels make nested lists of small numbers no smaller
+    "use_dictionary": False,
+    "write_statistics": False,
+    "write_page_checksum": True,
+}
+
+
+@dataclass(frozen=True)
+class Shard:
+    """Which examples a shard holds, and under which name."""
+
+    split: str
+    number: int
+    total: int
+    start: int
+    stop: int
+
+    @property
+    def name(self) -> str:
+        """The file's name.
+
+        >>> Shard("train", 3, 25, 12288, 16384).name
+        'train-00003-of-00025.parquet'
+        """
+        return f"{self.split}-{self.number:05}-of-{self.total:05}.parquet"
+
+
+def shards_of(split: str, count: int, rows: int) -> list[Shard]:
+    """The shards of the first `count` examples of a split.
+
+    >>> [(shard.start, shard.stop) for shard in shards_of("val", 1000, 400)]
+    [(0, 400), (400, 800), (800, 1000)]
+    """
+    total = -(-count // rows)
+    return [Shard(split, k, total, k * rows, min(count, (k + 1) * rows)) for k in range(total)]
+
+
+@dataclass(frozen=True)
+class Footer:
+    """What a shard says about itself: its data set, its place in it, and the digest of its content."""
+
+    task: str
+    version: int  # of the benchmark's content
+    format: int
+    seed: int
+    split: str
+    count: int  # examples of the split, over all its shards
+    start: int
+    stop: int
+    keys: str  # SHA-256 of the content keys: the same across package versions if the data is
+    moved: dict[str, int] = field(default_factory=dict)  # draws of the indices whose first one repeated another
+    made_with: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def data_set(self) -> dict[str, Any]:
+        """What all shards of a folder must share."""
+        return {"task": self.task, "seed": self.seed, "version": self.version, "format": self.format}
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A shard as the manifest lists it."""
+
+    file: str
+    rows: int
+    bytes: int
+    sha256: str
+    keys: str
+
+
+def data_set(task: Task, seed: int) -> dict[str, Any]:
+    """What the shards of a task and seed say about their data set."""
+    return {"task": task.id, "seed": seed, "version": task.benchmark.version, "format": FORMAT}
+
+
+def key_digest(keys: npt.ArrayLike) -> str:
+    """SHA-256 of content keys in the order of their examples."""
+    return hashlib.sha256(np.asarray(keys, "<u8").tobytes()).hexdigest()
+
+
+# ---------------------------------------------------------------------------- writing
+
+
+def encode_shard(source: Generated, shard: Shard, count: int) -> tuple[Footer, bytes]:
+    """The file of a shard, and its footer: its examples drawn, rendered and encoded; `count` is that of the split."""
+    drawn = [source.draw(index) for index in range(shard.start, shard.stop)]
+    records, keys = [record for record, _ in drawn], np.array([key for _, key in drawn], np.uint64)
+    footer = _footer(source, shard, count, keys)
+    columns, arrays = _encode_arrays(source, shard, records)
+    scene = scene_column(source.task.benchmark)
+    fields = [("index", pa.int64()), ("key", pa.uint64()), *map(_field, columns, columns.values())]
+    schema = pa.schema([*fields, ("scene", scene.arrow)], metadata=_metadata(columns, footer))
+    values = [pa.array(np.arange(shard.start, shard.stop)), pa.array(keys), *arrays, scene.encode(records)]
+    sink = pa.BufferOutputStream()
+    pq.write_table(pa.table(values, schema=schema), sink, row_group_size=ROW_GROUP, **WRITER)
+    return footer, sink.getvalue().to_pybytes()
+
+
+def _encode_arrays(
+    source: Generated, shard: Shard, records: list[Any]
+) -> tuple[dict[str, Column], list[pa.ChunkedArray]]:
+    """Inputs and targets as columns; a row group at a time, for arrays are far larger than what is stored of them."""
+    columns: dict[str, Column] = {}
+    chunks: dict[str, list[pa.Array]] = {}
+    for start in range(0, len(records), ROW_GROUP):
+        group = enumerate(records[start : start + ROW_GROUP], shard.start + start)
+        for name, values in _arrays([Example(source.task, source.split, index, record) for index, record in group]):
+            column = columns.setdefault(name, column_of(name, values))
+            chunks.setdefault(name, []).append(column.encode(values))
+    return columns, [pa.chunked_array(parts) for parts in chunks.values()]
+
+
+def _arrays(examples: list[Example]) -> Iterator[tuple[str, list[Any]]]:
+    """Every input and target by the name of its column, with its values."""
+    for name in examples[0].inputs:
+        yield f"input_{name}", [example.inputs[name] for example in examples]
+    for name in examples[0].target:
+        yield f"target_{name}", [example.target[name] for example in examples]
+
+
+def _field(name: str, column: Column) -> pa.Field:
+    return pa.field(name, column.arrow, metadata={METADATA: str(column)})
+
+
+def _metadata(columns: dict[str, Column], footer: Footer) -> dict[bytes, str]:
+    metadata = {METADATA: json.dumps(asdict(footer), sort_keys=True)}
+    features = {name: hugging_face_feature(column) for name, column in columns.items()}
+    if pictures := {name: feature for name, feature in features.items() if feature}:
+        metadata[b"huggingface"] = json.dumps({"info": {"features": pictures}}, sort_keys=True)
+    return metadata
+
+
+def _footer(source: Generated, shard: Shard, count: int, keys: npt.NDArray[np.uint64]) -> Footer:
+    return Footer(
+        **data_set(source.task, source.seed),
+        split=shard.split,
+        count=count,
+        start=shard.start,
+        stop=shard.stop,
+        keys=key_digest(keys),
+        moved={str(index): draw for index, draw in source.moved.items() if shard.start <= index < shard.stop},
+        made_with={package: version(package) for package in PACKAGES},
+    )
+
+
+# ---------------------------------------------------------------------------- reading
+
+
+def read_footer(path: Path) -> Footer | None:
+    """What a shard says about itself; None for a Parquet file that is not a shard."""
+    try:
+        metadata = pq.read_schema(path).metadata or {}
+        content = json.loads(metadata.get(METADATA, b"null"))
+    except (pa.ArrowException, OSError, ValueError) as error:
+        raise damaged(path, "its footer cannot be read") from error
+    if content is None:
+        return None
+    check_format(path, content["format"])
+    return Footer(**content)
+
+
+def check_format(path: Path, format: int) -> None:
+    """Refuse what was written by a version of unseen with other shards."""
+    if format != FORMAT:
+        raise DataError(
+            f"{path} is of shard format {format}, and this version of unseen reads and writes format {FORMAT};"
+            " generate the data again, into another folder"
+        )
+
+
+def examine(path: Path) -> tuple[Footer, Entry]:
+    """Read a shard to the last page; what it says about itself, and how a manifest lists it."""
+    footer = read_footer(path)
+    if footer is None:
+        raise damaged(path, "its footer does not say what it holds")
+    try:
+        content = path.read_bytes()
+        file = pq.ParquetFile(pa.BufferReader(content), page_checksum_verification=True)
+        keys = np.concatenate([batch["key"].to_numpy() for batch in file.iter_batches(ROW_GROUP)])
+    except (pa.ArrowException, OSError, ValueError) as error:
+        raise damaged(path, "it cannot be read to its end") from error
+    if key_digest(keys) != footer.keys or len(keys) != footer.stop - footer.start:
+        raise damaged(path, "its keys are not those that its footer tells of")
+    return footer, entry_of(path.name, footer, content)
+
+
+def entry_of(name: str, footer: Footer, content: bytes) -> Entry:
+    """How a manifest lists a shard."""
+    digest = hashlib.sha256(content).hexdigest()
+    return Entry(name, rows=footer.stop - footer.start, bytes=len(content), sha256=digest, keys=footer.keys)
+
+
+class DamagedShard(DataError):  # noqa: N818  named like the errors of the core
+    """A shard whose file is not what was written; `regenerate` makes it again."""
+
+
+def damaged(path: Path, reason: str) -> DamagedShard:
+    """The error for a shard that is damaged or gone."""
+    return DamagedShard(
+        f"{path} is damaged: {reason}. `unseen generate ... --regenerate` mends it: damaged shards are made again"
+    )

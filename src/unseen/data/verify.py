@@ -1,0 +1,209 @@
+"""Is a data set right? Every label proven again, every split kept to itself, every stored byte accounted for.
+
+Of any example: its record passes the benchmark's `verify.check`, its content key belongs to its split, and no other
+example of a split without repetition has it. Of a stored one also: it is what the generator gives for its index, and
+its arrays are those that its record renders to.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from unseen.core.task import Example
+from unseen.data.dataset import Dataset, Generated
+from unseen.data.generate import Progress
+from unseen.data.manifest import read_manifest
+from unseen.data.shards import DamagedShard, key_digest, shards_of
+from unseen.data.stored import Stored, open_folder
+from unseen.engines import ENGINES
+
+CHUNK = 512  # examples of a job
+
+
+class Problem(NamedTuple):
+    """What is wrong with an example."""
+
+    split: str
+    index: int  # type: ignore[assignment]  # hides tuple.index, which nobody misses
+    sentence: str
+
+
+@dataclass
+class Report:
+    """What was found: how many examples were checked, what is wrong with which, and which files are damaged."""
+
+    checked: int = 0
+    problems: list[Problem] = field(default_factory=list)
+    damaged: list[str] = field(default_factory=list)
+
+    @property
+    def right(self) -> bool:
+        """Whether nothing at all is wrong."""
+        return not self.problems and not self.damaged
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """Some examples to check: as the generator draws them, and as they are stored if they are."""
+
+    drawn: Generated
+    stored: Stored | None
+    indices: range
+
+
+@dataclass
+class Finding:
+    """What was found in a chunk."""
+
+    split: str
+    keys: dict[int, int] = field(default_factory=dict)  # of the examples that were checked, by index
+    problems: list[Problem] = field(default_factory=list)
+    damaged: list[str] = field(default_factory=list)
+
+
+def verify(
+    data: Dataset | str | Path,
+    *,
+    count: int | None = None,
+    workers: int | None = None,
+    engine: str = "local",
+    progress: Progress | None = None,
+) -> Report:
+    """Check a data set, or every split of a folder; with `count`, the first examples of each split."""
+    datasets = [dataset[:count] for dataset in ([data] if isinstance(data, Dataset) else _splits(Path(data)))]
+    total = sum(map(len, datasets))
+    chunks = [chunk for dataset in datasets for chunk in _chunks(dataset)]
+    keys: dict[str, dict[int, int]] = {dataset.split: {} for dataset in datasets}
+    report = Report()
+    with closing(ENGINES[engine](check, chunks, workers)) as findings:
+        for finding in findings:
+            report.checked += len(finding.keys)
+            report.problems += finding.problems
+            report.damaged += finding.damaged
+            keys[finding.split] |= finding.keys
+            if progress:
+                progress(report.checked, total)
+    for dataset in datasets:
+        report.problems += [*_repeated(dataset, keys[dataset.split]), *_moved_otherwise(dataset)]
+        report.damaged += _digests_otherwise(dataset, keys[dataset.split])
+    report.problems.sort()
+    report.damaged = sorted({*report.damaged})
+    return report
+
+
+def _splits(folder: Path) -> list[Dataset]:
+    return [open_folder(folder, split) for split in read_manifest(folder).splits]
+
+
+def _chunks(dataset: Dataset) -> Iterator[Chunk]:
+    source = dataset.source
+    drawn = source if isinstance(source, Generated) else Generated(source.task, source.split, source.seed)
+    if len(dataset):
+        drawn.example(dataset.indices[0])  # compiles kernels and finds the moved indices, which workers then need not
+    for start in range(0, len(dataset), CHUNK):
+        yield Chunk(drawn, source if isinstance(source, Stored) else None, dataset.indices[start : start + CHUNK])
+
+
+# ---------------------------------------------------------------------------- example by example
+
+
+def check(chunk: Chunk) -> Finding:
+    """Check the examples of a chunk: what a worker does."""
+    task, split = chunk.drawn.task, chunk.drawn.split
+    finding = Finding(split)
+    for index in chunk.indices:
+        record, key = chunk.drawn.draw(index)
+        sentences: list[str] = []
+        if chunk.stored:
+            if not _readable(chunk.stored, index, finding.damaged):
+                continue
+            sentences += _stored_otherwise(chunk.stored, index, record, key)
+            record = chunk.stored.example(index).record
+        if not task.split(split).part.holds(key):
+            sentences.append("its content key belongs to another split")
+        sentences += task.check(record, split)
+        finding.keys[index] = key
+        finding.problems += [Problem(split, index, sentence) for sentence in sentences]
+    return finding
+
+
+def _readable(stored: Stored, index: int, damaged: list[str]) -> bool:
+    """Whether an index can be read; the file that holds it is noted if not, and not tried again."""
+    if stored.file_of(index) in damaged:
+        return False
+    try:
+        stored.row(index)
+    except DamagedShard:
+        damaged.append(stored.file_of(index))
+        return False
+    return True
+
+
+def _stored_otherwise(stored: Stored, index: int, record: Any, key: int) -> Iterator[str]:
+    """What is stored at an index and differs from what the generator gives for it."""
+    group, row = stored.row(index)
+    if group.index[row] != index:
+        yield f"its index column says {group.index[row]}"
+    if group.key[row] != key:
+        yield "its key is not the one that the generator gives"
+    if group.records[row] != record:
+        yield "its record is not the one that the generator gives"
+    rendered = Example(stored.task, stored.split, index, group.records[row]).arrays
+    for side, found, expected in zip(("input", "target"), group.arrays(row), rendered, strict=True):
+        if found.keys() != expected.keys():
+            yield f"its {side} columns are {', '.join(found)}, not {', '.join(expected)}"
+        yield from (
+            f"its {side}_{name} is not what its record renders to"
+            for name in found.keys() & expected.keys()
+            if not _same(found[name], expected[name])
+        )
+
+
+def _same(one: Any, other: Any) -> bool:
+    """Whether two values of a column are equal, in dtype too."""
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(_same, one, other))
+    return np.asarray(one).dtype == np.asarray(other).dtype and np.array_equal(one, other)
+
+
+# ---------------------------------------------------------------------------- over a whole split
+
+
+def _repeated(dataset: Dataset, keys: dict[int, int]) -> Iterator[Problem]:
+    """The examples that repeat a lower index, where a split promises that none does."""
+    if not dataset.task.split(dataset.split).unique:
+        return
+    first: dict[int, int] = {}
+    for index in sorted(keys):
+        earlier = first.setdefault(keys[index], index)
+        if earlier != index:
+            yield Problem(dataset.split, index, f"it repeats example {earlier}")
+
+
+def _moved_otherwise(dataset: Dataset) -> Iterator[Problem]:
+    """The indices whose draw is not the one that the manifest tells of."""
+    source = dataset.source
+    if not isinstance(source, Stored):
+        return
+    listed = source.manifest.splits[source.split].moved
+    found = Generated(source.task, source.split, source.seed).moved
+    for index in sorted(listed.keys() | found.keys()):
+        if index < source.size and listed.get(index) != found.get(index):
+            yield Problem(source.split, index, f"its draw is {found.get(index, 0)}, not {listed.get(index, 0)}")
+
+
+def _digests_otherwise(dataset: Dataset, keys: dict[int, int]) -> Iterator[str]:
+    """The shards, of those that were checked whole, whose keys do not have the digest that the manifest tells of."""
+    source = dataset.source
+    if not isinstance(source, Stored):
+        return
+    for shard in shards_of(source.split, source.size, source.shards[0].rows):
+        found = [keys[index] for index in range(shard.start, shard.stop) if index in keys]
+        if len(found) == shard.stop - shard.start and key_digest(found) != source.shards[shard.number].keys:
+            yield source.shards[shard.number].file
