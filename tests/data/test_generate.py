@@ -17,9 +17,10 @@ import pytest
 
 from unseen.core.catalogue import task
 from unseen.core.errors import DataError, SpecError, UnknownName, Unplaceable
-from unseen.data.aside import ASIDE, one_writer
+from unseen.core.files import ASIDE
 from unseen.data.dataset import Generated
 from unseen.data.generate import generate
+from unseen.data.lock import one_writer
 from unseen.data.manifest import read_manifest
 from unseen.data.shards import examine, key_digest, read_footer
 

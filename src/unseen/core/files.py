@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from unseen.core.errors import DataError
+
+ASIDE = ".aside."  # in the name of every file that is being written
 
 
 @contextmanager
@@ -21,17 +24,39 @@ def written_aside(path: Path) -> Iterator[Path]:
     >>> (folder / "new" / "a.txt").read_text(), len(list((folder / "new").iterdir()))
     ('whole', 1)
     """
-    aside = path.with_name(f".{path.name}.aside.{os.getpid()}")
+    aside = path.with_name(f".{path.name}{ASIDE}{os.getpid()}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            yield aside
-            with aside.open("rb") as written:
-                os.fsync(written.fileno())
-            os.replace(aside, path)
-        finally:
-            aside.unlink(missing_ok=True)
+        yield aside
+        _sync(aside)
+        os.replace(aside, path)
+        _sync(path.parent)  # makes the rename last through a power cut
     except DataError:  # also an OSError, and says more
         raise
     except OSError as error:
-        raise DataError(f"could not write {path}: {(error.strerror or str(error)).lower()}") from error
+        raise unwritable(path, error) from error
+    finally:
+        with suppress(OSError):  # it has its name by now, or never came to be
+            aside.unlink()
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file so that no reader, and no crash, ever sees half of it."""
+    with written_aside(path) as aside:
+        aside.write_bytes(content)
+
+
+def unwritable(path: Path, error: OSError) -> DataError:
+    """The sentence for a file or folder that cannot be written."""
+    if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        return DataError(f"no space left to write {path}; free some and run again: what is finished is kept")
+    reason = (error.strerror or str(error)).lower()
+    return DataError(f"could not write {path}: {reason}; choose a place that can be written to")
+
+
+def _sync(path: Path) -> None:
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -7,12 +7,12 @@ with the data set, the cache and the manifest, so that lazy, stored and parallel
 from __future__ import annotations
 
 import json
-import os
-import tempfile
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from pathlib import Path
 
-from unseen.core.errors import TooFewExamples
+from unseen.core.errors import DataError, TooFewExamples
+from unseen.core.files import write_whole
 
 TRIES = 2_000  # consecutive repeats before the example space counts as used up
 
@@ -50,11 +50,6 @@ def cached_table(path: Path, make: Callable[[], dict[int, int]]) -> dict[int, in
         return {int(index): draw for index, draw in json.loads(path.read_text()).items()}
     except (OSError, ValueError, AttributeError):
         table = make()
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile("w", dir=path.parent, delete=False) as aside:
-            json.dump(table, aside)
-        os.replace(aside.name, path)
-    except OSError:
-        pass
+    with suppress(DataError):
+        write_whole(path, json.dumps(table).encode())
     return table

@@ -84,13 +84,8 @@ class Generated:
         return Example(self.task, self.split, index, record)
 
     def __getstate__(self) -> dict[str, Any]:
-        # workers get the task's id and the small table of moved indices, and make their own sampler
-        return {**{k: v for k, v in self.__dict__.items() if k != "_sampler"}, "task": self.task.id}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        from unseen.core.catalogue import task
-
-        self.__dict__.update(state, task=task(state["task"]))
+        # workers get the small table of moved indices and make their own sampler
+        return {k: v for k, v in self.__dict__.items() if k != "_sampler"}
 
 
 class Dataset(Sequence[Example]):

@@ -13,10 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from unseen.core.errors import DataError, SpecError
+from unseen.core.files import write_whole
 from unseen.core.task import Task
 from unseen.data import card
-from unseen.data.aside import one_writer, remove_leftovers, write_whole
 from unseen.data.dataset import SEED, Generated
+from unseen.data.lock import one_writer, remove_leftovers
 from unseen.data.manifest import Examined, manifest_of, read_manifest, write_manifest
 from unseen.data.shards import (
     DamagedShard,

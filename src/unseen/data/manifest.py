@@ -10,8 +10,8 @@ from typing import Any
 
 from unseen.core.catalogue import task
 from unseen.core.errors import DataError
+from unseen.core.files import write_whole
 from unseen.core.task import Task
-from unseen.data.aside import write_whole
 from unseen.data.shards import Entry, Footer, check_format
 
 NAME = "manifest.json"

@@ -229,7 +229,7 @@ def entry_of(name: str, footer: Footer, content: bytes) -> Entry:
     return Entry(name, rows=footer.stop - footer.start, bytes=len(content), sha256=digest, keys=footer.keys)
 
 
-class DamagedShard(DataError):  # noqa: N818  named like the errors of the core
+class DamagedShard(DataError):
     """A shard whose file is not what was written; `regenerate` makes it again."""
 
 

@@ -16,7 +16,7 @@ import unseen
 from unseen.core.errors import DataError, SpecError
 from unseen.core.files import written_aside
 from unseen.core.task import KINDS, Task
-from unseen.predict.columns import Column, column_of
+from unseen.predict.columns import TEXT, checked, prediction_column
 
 FORMAT = 1  # of this file; raised by any change of its columns or metadata
 METADATA = b"unseen"
@@ -57,7 +57,7 @@ def write_predictions(
     >>> found.task, found.split, found.model, found.indices, found.values[1].tolist()
     ('cogitao/c1-1', 'test', 'mine', (7, 3), [[2, 0]])
     """
-    declared, column = task.split(split), column_of(task.kind)
+    declared = task.split(split)
     places = tuple(range(declared.size) if indices is None else indices)
     if len(places) != len(predictions):
         raise SpecError(
@@ -65,10 +65,11 @@ def write_predictions(
             " give the indices of the examples that were answered"
         )
     _check_indices(places, f"predictions of {task.id} {split}", size=declared.size)
-    schema = pa.schema(
-        [("index", pa.int64()), (column.name, column.type)], {METADATA: _about(task, split, seed, model)}
-    )
-    table = pa.table([pa.array(places, pa.int64()), column.pack(predictions)], schema)
+    name, form = task.kind.prediction
+    column = prediction_column(task.kind)
+    values = list(predictions) if form == TEXT else [checked(prediction, form) for prediction in predictions]
+    schema = pa.schema([("index", pa.int64()), (name, column.arrow)], {METADATA: _about(task, split, seed, model)})
+    table = pa.table([pa.array(places, pa.int64()), column.encode(values)], schema)
     with written_aside(Path(path)) as aside:
         pq.write_table(table, aside, compression="zstd", use_dictionary=False, write_statistics=False)
 
@@ -83,16 +84,17 @@ def read_predictions(path: str | Path) -> Predictions:
     except (pa.ArrowException, OSError) as error:
         raise DataError(f"{path} is not a Parquet file, or a damaged one: {_first_line(error)}") from error
     about = _read_about(path, table.schema)
-    column = column_of(KINDS[about["kind"]])
-    _check_schema(path, table.schema, column)
+    kind = KINDS[about["kind"]]
+    name, column = kind.prediction[0], prediction_column(kind)
+    _check_schema(path, table.schema, {"index": pa.int64(), name: column.arrow})
     indices = tuple(table["index"].to_pylist())
     _check_indices(indices, str(path))
-    if table[column.name].null_count:
+    if table[name].null_count:
         raise DataError(f"{path} has rows without a prediction; leave their indices out")
     try:
-        values = column.unpack(table[column.name].combine_chunks())
-    except DataError as error:
-        raise DataError(f"{path}: {error}") from None
+        values = list(column.decode(table[name].combine_chunks()))
+    except (ValueError, OSError) as error:  # rows of one array that differ in length, or an image that is no PNG
+        raise DataError(f"one of the predictions in {path} cannot be read: {_first_line(error)}") from error
     return Predictions(about["task"], about["split"], about["seed"], about["model"], indices, values, _digest(path))
 
 
@@ -112,8 +114,7 @@ def _read_about(path: Path, schema: pa.Schema) -> dict[str, Any]:
     return about
 
 
-def _check_schema(path: Path, schema: pa.Schema, column: Column) -> None:
-    expected = {"index": pa.int64(), column.name: column.type}
+def _check_schema(path: Path, schema: pa.Schema, expected: dict[str, pa.DataType]) -> None:
     for name, type_ in expected.items():
         if name not in schema.names:
             raise DataError(f"{path} has no column {name!r}; it has {', '.join(schema.names)}")

@@ -70,14 +70,17 @@ def check_apart(frames: list[Frame]) -> Iterator[str]:
         near = {(r + down, c + right) for r, c in one for down in (-1, 0, 1) for right in (-1, 0, 1)}
         if near & other.keys():
             yield f"objects {i} and {j} touch on the input"
-        if inside(one) & other.keys() or inside(other) & one.keys():
+        if encloses(one, other) or encloses(other, one):
             yield f"one of objects {i} and {j} is inside the other"
 
 
-def inside(frame: Frame) -> set[Place]:
-    """The cells of an object's holes."""
-    top, left = min(r for r, _ in frame), min(c for _, c in frame)
-    cells = np.zeros((max(r for r, _ in frame) - top + 1, max(c for _, c in frame) - left + 1), np.uint8)
-    for (r, c), color in frame.items():
+def encloses(one: Frame, other: Frame) -> bool:
+    """Whether a cell of the other object is in a hole of this one; only a box that reaches beyond it can hold one."""
+    rows, columns = {r for r, _ in one}, {c for _, c in one}
+    top, left = min(rows), min(columns)
+    if not any(top < r < max(rows) and left < c < max(columns) for r, c in other):
+        return False
+    cells = np.zeros((max(rows) - top + 1, max(columns) - left + 1), np.uint8)
+    for (r, c), color in one.items():
         cells[r - top, c - left] = color
-    return {(top + int(r), left + int(c)) for r, c in np.argwhere(holes(cells))}
+    return any((top + int(r), left + int(c)) in other for r, c in np.argwhere(holes(cells)))

@@ -1,0 +1,40 @@
+"""One writer at a time per folder, and no leftovers of those that were killed."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from unseen.core.errors import DataError
+from unseen.core.files import ASIDE, unwritable
+
+LOCK = ".lock"
+
+
+@contextmanager
+def one_writer(folder: Path) -> Iterator[None]:
+    """Make the folder and hold its lock; the system gives the lock back even if this process is killed."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        lock = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o644)
+    except OSError as error:
+        raise unwritable(folder, error) from error
+    try:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise DataError(f"another process is writing to {folder}; wait for it, or choose another folder") from None
+        except OSError as error:
+            raise unwritable(folder / LOCK, error) from error
+        yield
+    finally:
+        os.close(lock)
+
+
+def remove_leftovers(folder: Path) -> None:
+    """Remove what writers that were killed left aside; only for the holder of the lock."""
+    for path in folder.glob(f".*{ASIDE}*"):
+        path.unlink(missing_ok=True)
