@@ -307,7 +307,7 @@ def test_the_second_of_two_writers_is_refused(small, tmp_path):
 def test_a_folder_that_cannot_be_made_is_one_sentence(small, tmp_path):
     (tmp_path / "file").write_text("in the way")
     for place in (tmp_path / "file", tmp_path / "file" / "below", Path("/proc/unseen")):
-        with pytest.raises(DataError, match=f"could not write {place}: .*; choose a folder that can be written to"):
+        with pytest.raises(DataError, match=f"could not write {place}: .*; choose a place that can be written to"):
             generate(small, place, workers=1)
 
 

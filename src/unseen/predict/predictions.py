@@ -6,13 +6,13 @@ import hashlib
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-import unseen
 from unseen.core.errors import DataError, SpecError
 from unseen.core.files import written_aside
 from unseen.core.task import KINDS, Task
@@ -50,7 +50,7 @@ def write_predictions(
 ) -> None:
     """Write predictions, one per example of the split in order, or of the examples at `indices`.
 
-    >>> import tempfile
+    >>> import tempfile, unseen
     >>> file = Path(tempfile.mkdtemp()) / "predictions.parquet"
     >>> write_predictions(file, unseen.task("cogitao/c1-1"), "test", [[[0, 1]], [[2, 0]]], model="mine", indices=[7, 3])
     >>> found = read_predictions(file)
@@ -99,7 +99,7 @@ def read_predictions(path: str | Path) -> Predictions:
 
 
 def _about(task: Task, split: str, seed: int, model: str) -> bytes:
-    versions = {"unseen": unseen.__version__, task.benchmark.name: task.benchmark.version}
+    versions = {"unseen": version("unseen"), task.benchmark.name: task.benchmark.version}
     about = {"format": FORMAT, "kind": task.kind.name, "task": task.id, "split": split, "seed": seed, "model": model}
     return json.dumps({**about, "versions": versions}).encode()
 

@@ -1,0 +1,78 @@
+"""Imports go one way, downwards in the flow of the data; and importing the library costs little."""
+
+from __future__ import annotations
+
+import ast
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import unseen
+
+PACKAGE = Path(unseen.__file__).parent
+FLOW = (
+    *("core", "render", "benchmarks", "engines", "data", "models", "train"),
+    *("predict", "metrics", "results", "report", "web", "cli"),
+)
+NUMPY_ONLY = ("metrics",)  # metrics read arrays; core gives them their registry and errors
+DOORS = {  # conveniences on the shared nouns that open a later room when called
+    ("core/catalogue.py", "benchmarks"),  # the built-in benchmarks by name
+    ("core/task.py", "results"),  # task.score
+}
+
+
+def imported_rooms(path: Path):
+    """The rooms that a file imports, at the top or in a function; strings that name modules count too."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        names = []
+        if isinstance(node, ast.ImportFrom):
+            names = [node.module or ""]
+        elif isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif (
+            isinstance(node, ast.Constant)
+            and isinstance(node.value, str)
+            and re.fullmatch(r"unseen(\.\w+)+(:\w+)?", node.value)
+        ):
+            names = [node.value.partition(":")[0]]
+        for name in names:
+            if name == "unseen" or name.startswith("unseen."):
+                parts = name.split(".")
+                yield parts[1] if len(parts) > 1 else ""
+
+
+FILES = [path for path in sorted(PACKAGE.rglob("*.py")) if path.parent != PACKAGE]
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_imports_go_downwards(path):
+    room = path.relative_to(PACKAGE).parts[0]
+    for other in imported_rooms(path):
+        if (str(path.relative_to(PACKAGE)), other) in DOORS or other not in (*FLOW, ""):
+            continue
+        assert other, f"{path} imports the public face"
+        assert FLOW.index(other) <= FLOW.index(room), f"{path} imports {other}"
+        if room in NUMPY_ONLY:
+            assert other in (room, "core")
+
+
+def run(code: str) -> str:
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+
+
+def test_importing_unseen_loads_neither_numba_nor_pyarrow_nor_torch():
+    loaded = run("import unseen, sys; print(*sys.modules)").split()
+    assert not {"numba", "pyarrow", "torch", "pydantic", "typer", "PIL"} & set(loaded)
+
+
+def test_torchvision_is_imported_by_nothing():
+    for path in PACKAGE.rglob("*.py"):
+        assert "torchvision" not in path.read_text()
+
+
+def test_importing_unseen_takes_less_than_a_third_of_a_second():
+    code = "import time; t = time.perf_counter(); import unseen; print(time.perf_counter() - t)"
+    assert min(float(run(code)) for _ in range(3)) < 0.3

@@ -1,0 +1,146 @@
+"""What holds for every task of every benchmark; a new one is tested the moment it exists."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import pickle
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import unseen
+from unseen.core.catalogue import BENCHMARKS
+from unseen.core.options import parse_id
+from unseen.core.splits import PARTS
+from unseen.core.task import KINDS
+from unseen.data.dataset import Generated
+
+TASKS = unseen.tasks()
+DIGESTS = Path(__file__).with_name("digests.json")
+FEW = 3
+
+
+def examples(task, split, count=FEW, seed=0):
+    """The first examples of a split; the pass that looks for repetitions is left out, it moves none of the first."""
+    source = Generated(task, split, seed, moved={})
+    return [source.example(index) for index in range(count)]
+
+
+@pytest.fixture(params=TASKS)
+def task(request):
+    return unseen.task(request.param)
+
+
+def test_ids_are_lower_case_with_hyphens_and_name_the_task_again(task):
+    assert task.id == task.id.lower()
+    assert "_" not in task.name
+    assert unseen.task(task.id) is task
+    for alias in task.row.aliases:
+        assert unseen.task(f"{task.benchmark.name}/{alias}").id == task.id
+
+
+def test_a_task_says_what_it_is(task):
+    assert task.row.summary
+    assert task.kind is KINDS[task.benchmark.kind]
+    assert {"train", "val", "test"} <= task.splits.keys()
+    assert set(task.splits) <= {*PARTS} or all(name.startswith("test_") for name in set(task.splits) - {*PARTS})
+    assert all(split.size > 0 for split in task.splits.values())
+
+
+def test_an_example_is_a_pure_function(task):
+    for split in task.splits:
+        source, again = Generated(task, split, 0, moved={}), Generated(task, split, 0, moved={})
+        forwards = [source.draw(index) for index in range(FEW)]
+        backwards = [again.draw(index) for index in reversed(range(FEW))]
+        assert forwards == backwards[::-1]
+        other_seed = [Generated(task, split, 1, moved={}).draw(index) for index in range(FEW)]
+        assert forwards != other_seed
+
+
+def test_examples_travel_to_other_processes(task):
+    dataset = unseen.load(task.id, "val")
+    dataset.source._moved = {}
+    copy = pickle.loads(pickle.dumps(dataset))
+    assert copy[1].record == dataset[1].record
+
+
+def test_every_label_is_proven(task):
+    for split in task.splits:
+        for example in examples(task, split):
+            assert task.check(example.record, split) == []
+
+
+def test_a_split_keeps_to_its_own_part(task):
+    for name, split in task.splits.items():
+        source = Generated(task, name, 0, moved={})
+        assert all(split.part.holds(source.draw(index)[1]) for index in range(FEW))
+
+
+def test_nothing_out_of_distribution_could_be_trained_on(task):
+    contains = task.benchmark.file("splits").contains
+    for name, split in task.splits.items():
+        if not name.endswith("_ood"):
+            continue
+        assert not any(contains(split.spec, example.record) for example in examples(task, "train", 20))
+        assert not any(contains(task.splits["train"].spec, example.record) for example in examples(task, name))
+        assert all(contains(split.spec, example.record) for example in examples(task, name))
+
+
+def test_arrays_are_what_the_kind_promises(task):
+    example = examples(task, "test", 1)[0]
+    for declared, arrays in ((task.kind.inputs, example.inputs), (task.kind.target, example.target)):
+        assert list(arrays) == list(declared)
+        for name, form in declared.items():
+            dtype, _, shape = form.partition(" ")
+            assert arrays[name].dtype == np.dtype(dtype)
+            assert arrays[name].ndim == len([axis for axis in shape.strip("()").split(",") if axis])
+
+
+def test_there_is_a_picture_for_people(task):
+    picture = np.asarray(examples(task, "test", 1)[0].show())
+    assert picture.dtype == np.uint8
+    assert picture.ndim == 3
+    assert picture.shape[2] == 3
+
+
+def test_the_scene_is_plain_python(task):
+    scene = examples(task, "test", 1)[0].scene
+    assert json.loads(json.dumps(scene)) == scene
+
+
+def digest(task) -> str:
+    """A digest of a few examples of every split."""
+    total = hashlib.sha256()
+    for split in task.splits:
+        source = Generated(task, split, 0, moved={})
+        for index in range(FEW):
+            record, key = source.draw(index)
+            total.update(f"{split} {index} {key} {record!r}".encode())
+            for arrays in source.example(index).arrays:
+                total.update(b"".join(np.ascontiguousarray(value).tobytes() for value in arrays.values()))
+    return total.hexdigest()[:16]
+
+
+@pytest.mark.parametrize("name", BENCHMARKS)
+def test_examples_are_those_of_the_pinned_version(name):
+    """Changing what any (task, split, seed, index) gives raises the benchmark's version.
+
+    Run with UNSEEN_PIN=1 to pin the digests of a new version.
+    """
+    benchmark = BENCHMARKS[name]
+    found = {id: digest(unseen.task(id)) for id in unseen.tasks(name)}
+    pinned = json.loads(DIGESTS.read_text()) if DIGESTS.exists() else {}
+    if os.environ.get("UNSEEN_PIN"):
+        pinned[name] = {"version": benchmark.version, "tasks": found}
+        DIGESTS.write_text(json.dumps(pinned, indent=1, sort_keys=True) + "\n")
+    assert pinned[name] == {"version": benchmark.version, "tasks": found}
+
+
+def test_options_are_written_sorted_and_without_defaults():
+    task = unseen.task("cogitao/custom", objects=4, grid=(10, 15), depth=2, sequential=True)
+    assert task.id == "cogitao/custom+grid=10-15+objects=4+sequential=true"
+    name, options = parse_id(task.id)
+    assert unseen.task(name, **options).id == task.id
