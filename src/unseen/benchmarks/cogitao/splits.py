@@ -10,17 +10,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from itertools import product
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from unseen.benchmarks.cogitao.objects import library_named
 from unseen.benchmarks.cogitao.properties import property_named
-from unseen.benchmarks.cogitao.sample import Pair, Record
 from unseen.benchmarks.cogitao.spec import Spec
 from unseen.core.errors import SpecError
 from unseen.core.options import Sequences
 from unseen.core.splits import Compositions, Listed
 from unseen.core.splits import Sequences as AllSequences
 from unseen.core.task import Row, Split
+
+if TYPE_CHECKING:  # listing tasks costs no numba
+    from unseen.benchmarks.cogitao.sample import Pair, Record
 
 Sequence = tuple[str, ...]
 BASELINES = ("resnet", "vanilla-tf", "grid-tf", "pl-tf", "llada")
