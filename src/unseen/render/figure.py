@@ -128,7 +128,7 @@ def margin(piece: Image, pixels: int) -> Image:
 def chain(names: Sequence[str], width: int) -> Image:
     """Names in boxes, one leading to the next, in as many lines as they need to stay within `width`."""
     boxes = [name_box(name) for name in names]
-    onward = text("›", size=16, color=QUIET)
+    onward = text("\u203a", size=16, color=QUIET)  # a single angle
     linked = [beside([onward, box], gap=6) if i else box for i, box in enumerate(boxes)]
     lines: list[list[Image]] = [[]]
     for piece in linked:

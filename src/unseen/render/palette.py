@@ -44,7 +44,8 @@ def grid_image(grid: npt.NDArray[np.integer], size: int, background: str = "whit
     if size < max(height, width):
         raise SpecError(f"an image of {size} pixels cannot show a grid of {height}x{width} cells; ask for more pixels")
     image = palette(background)[grid].take(_cells(width, size), axis=1).take(_cells(height, size), axis=0)
-    return blurred(image, size // max(height, width) // 2) if soft else image
+    # a third of a cell: soft to the eye, and yet most of each cell keeps its color, so that grids come back
+    return blurred(image, size // max(height, width) // 3) if soft else image
 
 
 @lru_cache(maxsize=256)
@@ -87,4 +88,5 @@ def grid_from_image(
     rows, columns = _cells(shape[0], image.shape[0]), _cells(shape[1], image.shape[1])
     cell = rows[:, None] * shape[1] + columns
     votes = np.bincount((cell * 10 + value).ravel(), minlength=shape[0] * shape[1] * 10)
-    return votes.reshape(*shape, 10).argmax(axis=-1).astype(np.int8)
+    grid: npt.NDArray[np.int8] = votes.reshape(*shape, 10).argmax(axis=-1).astype(np.int8)
+    return grid

@@ -11,7 +11,7 @@ from unseen.core.errors import SpecError
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 GRAY, RGB, INDEXED = 0, 2, 3  # color types of the PNG specification
-UP = 2  # the filter that stores each row as its difference from the row above: zeros where cells are several pixels high
+UP = 2  # the filter that stores a row as its difference from the row above: zeros where cells are several pixels high
 LEVEL = 1  # of zlib: flat images shrink hardly further above it, and it is by far the fastest
 
 
@@ -74,7 +74,7 @@ def _file(lines: npt.NDArray[np.uint8], color_type: int, *, palette: bytes = b""
             SIGNATURE,
             _chunk(b"IHDR", header),
             _chunk(b"PLTE", palette) if palette else b"",
-            _chunk(b"IDAT", zlib.compress(filtered, LEVEL)),
+            _chunk(b"IDAT", zlib.compress(filtered.data, LEVEL)),
             _chunk(b"IEND", b""),
         )
     )

@@ -11,6 +11,7 @@ from unseen.render.palette import Image
 MARGIN = 28
 BETWEEN = 36  # pictures of a row, and rows
 CAPTION = 13  # size of the letters
+NARROWEST = 80  # column, so that a caption under a small picture is not broken letter by letter
 
 
 def contact_sheet(pictures: Sequence[Image], captions: Sequence[str], columns: int) -> Image:
@@ -22,7 +23,8 @@ def contact_sheet(pictures: Sequence[Image], captions: Sequence[str], columns: i
     """
     if not pictures or columns < 1:
         raise SpecError(f"a contact sheet needs a picture and a column, got {len(pictures)} and {columns}")
-    widths = [max(picture.shape[1] for picture in pictures[k::columns]) for k in range(min(columns, len(pictures)))]
+    used = range(min(columns, len(pictures)))
+    widths = [max(NARROWEST, *(picture.shape[1] for picture in pictures[k::columns])) for k in used]
     entries = [
         _entry(picture, caption, widths[i % columns])
         for i, (picture, caption) in enumerate(zip(pictures, captions, strict=True))

@@ -215,6 +215,14 @@ def crop_contours(cells: Cells) -> tuple[Cells, Place]:
 BUILT_IN = tuple(TRANSFORMATIONS)
 
 
+def describe() -> list[dict[str, str]]:
+    """The transformations as rows for people."""
+    return [
+        {"rule": rule.name, "what it does": rule.description, "not for objects that are": ", ".join(rule.unless)}
+        for rule in TRANSFORMATIONS.values()
+    ]
+
+
 def tight(cells: Cells, at: Place) -> tuple[Cells, Place] | None:
     """Cut an array to the box of its visible cells, or None where nothing is visible."""
     rows, columns = np.flatnonzero(cells.any(axis=1)), np.flatnonzero(cells.any(axis=0))
