@@ -23,9 +23,10 @@ from unseen.core.random import STATE, below, permuted, start
 SIDE = 64  # widest grid and largest object: a row is one machine word
 MAX_DEPTH = 16
 MAX_OBJECTS = 32
-ATTEMPTS = 200_000  # whole scenes tried for one draw
-CANDIDATES = 20_000_000  # objects tried for one draw
-DRAWS = 10_000  # scenes drawn until one belongs to the part
+ROUNDS = 50  # grid sizes and numbers of objects tried for one draw
+ATTEMPTS = 2_000  # scenes tried in a round
+CANDIDATES = 400_000  # objects tried in a round
+DRAWS = 10_000  # draws until one belongs to the part
 ONE = np.uint64(1)
 ZERO = np.uint64(0)
 
@@ -539,10 +540,14 @@ def draw(cells, table, eligible, listed, pool, names, limits, order, key, index,
     sequence_of(index, listed, pool, limits, order, scene)
     for turn in range(first, first + DRAWS):
         start(state, key, index, turn)
-        scene[HEIGHT] = limits[GRID_LOW] + below(state, limits[GRID_HIGH] - limits[GRID_LOW] + 1)
-        scene[WIDTH] = limits[GRID_LOW] + below(state, limits[GRID_HIGH] - limits[GRID_LOW] + 1)
-        scene[COUNT] = limits[OBJECTS_LOW] + below(state, limits[OBJECTS_HIGH] - limits[OBJECTS_LOW] + 1)
-        why = compose(cells, table, eligible, state, scene, frames, bits, box, closed, taken, free, bounds, scratch)
+        why = NO_PLACE
+        for _ in range(ROUNDS):
+            scene[HEIGHT] = limits[GRID_LOW] + below(state, limits[GRID_HIGH] - limits[GRID_LOW] + 1)
+            scene[WIDTH] = limits[GRID_LOW] + below(state, limits[GRID_HIGH] - limits[GRID_LOW] + 1)
+            scene[COUNT] = limits[OBJECTS_LOW] + below(state, limits[OBJECTS_HIGH] - limits[OBJECTS_LOW] + 1)
+            why = compose(cells, table, eligible, state, scene, frames, bits, box, closed, taken, free, bounds, scratch)
+            if why == 0:
+                break
         scene[DRAW] = turn if why == 0 else why
         if why < 0:
             return ZERO

@@ -6,7 +6,7 @@ made it); others can be registered by name.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -15,7 +15,7 @@ from typing import IO
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from unseen.benchmarks.cogitao.properties import PROPERTIES, Property, properties_of, property_named
+from unseen.benchmarks.cogitao.properties import PROPERTIES, properties_of, property_named
 from unseen.core.errors import SpecError, unknown
 
 LIBRARY_FILE = "library.npz"
@@ -75,6 +75,9 @@ class Library:
             properties=PROPERTIES,
         )
 
+    def __iter__(self) -> Iterator[NDArray[np.uint8]]:
+        return (self[i] for i in range(len(self)))
+
     def __len__(self) -> int:
         return len(self.heights)
 
@@ -93,8 +96,9 @@ class Library:
     ) -> NDArray[np.int32]:
         """The ids of the objects with all wanted properties, no unwanted one, and both sides of the box in a range.
 
-        >>> default_library().query(wanted=["horizontal_line", "evenly_colored"], min_size=2)
-        array([], dtype=int32)
+        >>> small_rings = default_library().query(wanted=["hollow"], unwanted=["not_evenly_colored"], max_size=5)
+        >>> len(small_rings) > 150
+        True
         """
         found = np.minimum(self.heights, self.widths) >= min_size
         found &= np.maximum(self.heights, self.widths) <= max_size
@@ -105,14 +109,11 @@ class Library:
         return np.flatnonzero(found).astype(np.int32)
 
     def having(self, name: str) -> NDArray[np.bool_]:
-        """Which objects have a property; one that is younger than the table is worked out here."""
-        wanted = property_named(name)
-        if wanted.name in self.properties:
-            return self.table[:, self.properties.index(wanted.name)]
-        return self._worked_out(wanted)
-
-    def _worked_out(self, wanted: Property) -> NDArray[np.bool_]:
-        return np.array([wanted.holds(self[i]) for i in range(len(self))])
+        """Which objects have a property; one that was added to `PROPERTIES` after the table was made is worked out."""
+        asked = property_named(name)
+        if asked.name in self.properties:
+            return self.table[:, self.properties.index(asked.name)]
+        return np.array([asked.holds(cells) for cells in self])
 
     def save(self, path: Path) -> None:
         """Write the library as a compressed file that `load` reads."""
@@ -158,7 +159,10 @@ def _one_per_byte(packed: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 def checked_object(array: ArrayLike, *, name: str) -> NDArray[np.uint8]:
     """An object as an array of cells, or one sentence about why it is none."""
-    cells = np.asarray(array)
+    try:
+        cells = np.asarray(array)
+    except ValueError:
+        raise SpecError(f"{name} must be a 2-D array of integers, got rows of different lengths") from None
     if cells.ndim != 2 or not np.issubdtype(cells.dtype, np.integer):
         raise SpecError(f"{name} must be a 2-D array of integers, got {cells.ndim}-D of {cells.dtype}")
     if not 1 <= min(cells.shape) <= max(cells.shape) <= MAX_SIDE:

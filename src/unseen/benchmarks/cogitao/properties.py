@@ -40,7 +40,7 @@ def properties_of(cells: Cells) -> frozenset[str]:
     >>> {"hollow", "symmetric", "evenly_colored", "of_three_rows"} <= properties_of(ring)
     True
     """
-    return frozenset(name for name, property in PROPERTIES.items() if property.holds(cells))
+    return frozenset(name for name, asked in PROPERTIES.items() if asked.holds(cells))
 
 
 def property_named(name: str) -> Property:
@@ -49,10 +49,10 @@ def property_named(name: str) -> Property:
     >>> property_named("is_shape_hollow").description
     'encloses background: at least one hole'
     """
-    try:
-        return PROPERTIES[name.removeprefix(PUBLISHED_PREFIX)]
-    except KeyError:
-        raise unknown("property", name, PROPERTIES, where="cogitao") from None
+    plain = name.removeprefix(PUBLISHED_PREFIX)
+    if plain not in PROPERTIES:
+        raise unknown("property", plain, PROPERTIES, where="cogitao")
+    return PROPERTIES[plain]
 
 
 # Connectivity: shared with the transformations and the scene checks

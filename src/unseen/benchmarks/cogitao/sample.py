@@ -1,9 +1,9 @@
 """(spec, stream) -> record: which objects stand where, and the sequence that transforms them.
 
 The sequence of an index is fixed before anything else and kept, so hard sequences are not rarer than easy ones. Grid
-size and number of objects are drawn next and kept too. Objects are drawn one at a time among those the sequence is
-for, and each takes a place drawn uniformly among the places that are valid in every frame of the sequence; a scene
-that gets stuck starts again with other objects.
+size and number of objects are drawn next, and kept for some thousand scenes. Objects are drawn one at a time among those
+the sequence is for, and each takes a place drawn uniformly among the places that are valid in every frame of the
+sequence; a scene that gets stuck starts again with other objects.
 
 This runs compiled (`kernels.py`). The second half of this file is the same in readable form: the oracle of the compiled
 one, and what runs where a third party's transformation takes part.
@@ -28,8 +28,6 @@ from unseen.core.errors import TooFewExamples, Unplaceable
 from unseen.core.key import hash_bytes
 from unseen.core.random import Stream, permuted
 from unseen.core.splits import Part, Sequences
-
-PLAIN_ATTEMPTS = 2_000  # the readable sampler gives up sooner than the compiled one
 
 
 class Placed(NamedTuple):
@@ -208,24 +206,34 @@ def plain_pair(spec: Spec, part: Part, order: int, key: int, index: int, first: 
     """One pair by the readable sampler."""
     sequence = sequence_of(spec, order, index)
     for turn in range(first, first + kernels.DRAWS):
-        rng = Stream(key, index=index, draw=turn)
-        height, width, count = rng.between(*spec.grid), rng.between(*spec.grid), rng.between(*spec.objects)
-        pair = Pair(height, width, _compose(spec, sequence, (height, width), count, rng))
+        pair = _scene(spec, sequence, Stream(key, index=index, draw=turn))
         content = content_key(sequence, pair, library_named(spec.library))
         if part.holds(content):
             return sequence, pair, content, turn
     raise _failure(kernels.NO_KEY, spec, sequence)
 
 
+def _scene(spec: Spec, sequence: tuple[str, ...], rng: Stream) -> Pair:
+    """A grid size and a number of objects for which a scene can be composed."""
+    for _ in range(kernels.ROUNDS):
+        height, width, count = rng.between(*spec.grid), rng.between(*spec.grid), rng.between(*spec.objects)
+        try:
+            return Pair(height, width, _compose(spec, sequence, (height, width), count, rng))
+        except Unplaceable as error:
+            last = error
+    raise last
+
+
 def _compose(
     spec: Spec, sequence: tuple[str, ...], grid: tuple[int, int], count: int, rng: Stream
 ) -> tuple[Placed, ...]:
     """Draw objects and places one at a time; start again where one has no place."""
-    for _ in range(PLAIN_ATTEMPTS):
+    suitable = _suitable(spec, sequence, grid, rng)
+    for _ in range(kernels.ATTEMPTS):
         taken: list[set[Place]] = [set() for _ in range(len(sequence) + 1)]
         placed: list[Placed] = []
         while len(placed) < count:
-            one, frames, bounds = _suitable(spec, sequence, grid, rng)
+            one, frames, bounds = next(suitable)
             places = [place for place in bounds if not _collides(frames, place, taken)]
             if not places:
                 break
@@ -242,10 +250,10 @@ Frames = list[tuple[Cells, Place]]
 
 def _suitable(
     spec: Spec, sequence: tuple[str, ...], grid: tuple[int, int], rng: Stream
-) -> tuple[int, Frames, list[Place]]:
-    """An object the sequence is for, its frames, and the places where all of them are inside the grid."""
+) -> Iterator[tuple[int, Frames, list[Place]]]:
+    """Objects that the sequence is for, their frames, and the places where all of them are inside the grid."""
     made = plan(spec)
-    for _ in range(PLAIN_ATTEMPTS):
+    for _ in range(kernels.CANDIDATES):
         one = int(made.eligible[rng.below(len(made.eligible))])
         frames = steps(sequence, made.library[one])
         if frames is None or refusal(sequence, frames):
@@ -253,7 +261,7 @@ def _suitable(
         rows = range(max(-at[0] for _, at in frames), min(grid[0] - c.shape[0] - at[0] for c, at in frames) + 1)
         columns = range(max(-at[1] for _, at in frames), min(grid[1] - c.shape[1] - at[1] for c, at in frames) + 1)
         if rows and columns:
-            return one, frames, [(row, column) for row in rows for column in columns]
+            yield one, frames, [(row, column) for row in rows for column in columns]
     raise _failure(kernels.NO_OBJECT, spec, sequence)
 
 
