@@ -26,7 +26,7 @@ def test_benchmarks_are_found_by_attribute_without_an_import_of_their_own() -> N
     program = "import unseen; print(unseen.benchmarks.cogitao.BENCHMARK.name, 'cogitao' in dir(unseen.benchmarks))"
     assert subprocess.run([sys.executable, "-c", program], capture_output=True, text=True).stdout == "cogitao True\n"
     with pytest.raises(AttributeError, match="no attribute 'cogitoa'"):
-        unseen.benchmarks.cogitoa
+        _ = unseen.benchmarks.cogitoa
 
 
 def test_everything_public_is_there() -> None:

@@ -41,7 +41,6 @@ def test_every_verb_has_help(run, verb: str) -> None:
         (["show", "cogitao/c1-1", "--count", "0"], "--count"),
         (["show"], "name a task"),
         (["show", "cogitao/c1-1", "train", "test"], "one split at a time"),
-        (["export", "cogitao/c1-1", "--format", "hdf"], "no format named 'hdf'. Did you mean 'hdf5'?"),
     ],
 )
 def test_a_mistake_is_one_sentence_and_exit_code_2(run, words: list[str], sentence: str) -> None:

@@ -12,7 +12,7 @@ from unseen.report import speed
 
 
 def test_the_ratio_is_published_time_over_ours() -> None:
-    row = SimpleNamespace(name="easy", task="cogitao/c1-1", split="test", published_ms=9.3, target=2.0)
+    row = SimpleNamespace(name="easy", task="cogitao/c1-1", split="test", milliseconds=9.3, target_ratio=2.0)
     found = speed.example_speed(row, 100)
     assert found.ratio == pytest.approx(9300 / found.microseconds)
     assert found.per_second == pytest.approx(1e6 / found.microseconds)

@@ -37,5 +37,7 @@ def bench(
         )
         for row in speed.examples
     ]
-    print_table(columns, rows, title=f"{benchmark}: one process, ds[i], CPU time of {count:,} examples each")
+    print_table(
+        columns, rows, title=f"{benchmark}: one process, ds[i], CPU time of {count:,} examples each, the best of three"
+    )
     print_table(("beside that", "value", "unit"), [(row.name, row.value, row.unit) for row in speed.others])

@@ -9,12 +9,10 @@ import typer
 
 from unseen.cli.asked import Seed, SpecFile, Words, read_asked
 
-FORMATS = ("json", "hdf5", "parquet")
-
 
 def export(
     words: Words = None,
-    format: Annotated[str, typer.Option(help=f"One of {', '.join(FORMATS)}.")] = "json",
+    format: Annotated[str, typer.Option(help="One of the benchmark's; COGITAO: json, hdf5, parquet.")] = "json",
     out: Annotated[Path, typer.Option(help="The folder to write to.")] = Path("export"),
     split: Annotated[list[str] | None, typer.Option(help="A split; may be repeated. All by default.")] = None,
     count: Annotated[int | None, typer.Option(min=1, help="At most so many examples of each split.")] = None,
@@ -25,13 +23,9 @@ def export(
 
     unseen export cogitao/c1-1 --format hdf5 --out published/c1-1
     """
-    from unseen.core.errors import unknown
-
-    if format not in FORMATS:
-        raise unknown("format", format, FORMATS)
     from unseen.data.export import export as write_published
 
     asked = read_asked([*(words or ()), *(split or ())], spec)
     datasets = [asked.dataset(name, seed=seed)[:count] for name in asked.splits()]
-    write_published(datasets, out, format)
-    print(f"{out}: {sum(map(len, datasets)):,} examples as {format} ({', '.join(item.split for item in datasets)})")
+    for dataset, path in zip(datasets, write_published(datasets, out, format), strict=True):
+        print(f"{path}: {len(dataset):,} examples of {dataset.task.id} {dataset.split}")

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, Protocol
 
-Progress = Callable[[int, int, str], None]
+
+class Progress(Protocol):
+    """What long work tells how far it is."""
+
+    def __call__(self, done: int, total: int, text: str = "") -> None:
+        """So many of so many are done."""
+
 
 PIPE_WIDTH = 200  # of tables that no terminal limits
 
@@ -55,4 +61,8 @@ def progress_bar() -> Iterator[Progress]:
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Bar(*columns, console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as bar:
         shown = bar.add_task("", total=None)
-        yield lambda done, total, text: bar.update(shown, completed=done, total=total, description=text)
+
+        def move(done: int, total: int, text: str = "examples") -> None:
+            bar.update(shown, completed=done, total=total, description=text)
+
+        yield move

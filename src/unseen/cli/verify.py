@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -21,8 +21,8 @@ class Findings:
     """What was checked, and what is wrong, over several splits."""
 
     checked: int = 0
-    problems: list[Any] = field(default_factory=list)
-    damaged: list[Any] = field(default_factory=list)
+    problems: list[str] = field(default_factory=list)
+    damaged: list[str] = field(default_factory=list)  # files
 
 
 def verify(
@@ -43,7 +43,7 @@ def verify(
     with progress_bar() as progress:
         found = _check(asked, count=count, workers=workers, seed=seed, progress=progress)
     if json:
-        print_json({"checked": found.checked, "problems": found.problems, "damaged": found.damaged})
+        print_json(asdict(found))
     else:
         _report(found)
     if found.problems or found.damaged:
@@ -60,15 +60,16 @@ def _check(asked: Asked, *, count: int | None, workers: int | None, seed: int, p
     for part in parts:
         report = check(part, count=count, workers=workers, progress=progress)
         found.checked += report.checked
-        found.problems += report.problems
+        found.problems += [f"{problem.split} {problem.index:,}: {problem.sentence}" for problem in report.problems]
         found.damaged += report.damaged
     return found
 
 
 def _report(found: Findings) -> None:
-    wrong = [*found.damaged, *found.problems]
+    wrong = [*(f"damaged: {file}" for file in found.damaged), *found.problems]
     for sentence in wrong[:MOST]:
         print(sentence)
     if len(wrong) > MOST:
         print(f"... and {len(wrong) - MOST:,} more; --json gives all of them")
-    print(f"{found.checked:,} examples checked, {f'{len(wrong):,} things wrong' if wrong else 'nothing wrong'}")
+    verdict = {0: "nothing wrong", 1: "one thing wrong"}.get(len(wrong), f"{len(wrong):,} things wrong")
+    print(f"{found.checked:,} examples checked, {verdict}")

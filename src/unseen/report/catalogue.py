@@ -10,6 +10,7 @@ from typing import Any
 
 from unseen.core.catalogue import BENCHMARKS, settle
 from unseen.core.errors import SpecError
+from unseen.core.splits import Compositions, Listed
 from unseen.core.task import Benchmark, Row, Split, Task
 
 COMPOSITIONS = 12  # shown of a split; the rest is counted
@@ -46,13 +47,18 @@ def task_details(task: Task) -> dict[str, Any]:
         "baselines": list(task.row.baselines),
         "tables": list(task.row.tables),
         "options": option_rows(task.row.options) + option_rows(task.benchmark.view_class),
-        "compositions": {name: compositions_of(task, split) for name, split in task.splits.items()},
+        "compositions": {name: _some(compositions_of(task, split)) for name, split in task.splits.items()},
     }
 
 
-def compositions_of(task: Task, split: Split) -> dict[str, Any]:
-    """How many compositions a split draws from, and the first of them."""
-    every = task.benchmark.file("splits").compositions(split.spec)
+def compositions_of(task: Task, split: Split) -> Compositions:
+    """The compositions a split draws from; none where a benchmark does not say."""
+    found = getattr(task.benchmark.file("splits"), "compositions", None)
+    every: Compositions = found(split.spec) if found else Listed(())
+    return every
+
+
+def _some(every: Compositions) -> dict[str, Any]:
     return {"count": len(every), "first": [spelled(item) for item in islice(every, COMPOSITIONS)]}
 
 
