@@ -6,6 +6,7 @@ import inspect
 import json
 import re
 from collections.abc import Iterator
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -57,12 +58,11 @@ def entry(module: Any, name: str) -> str:
     path = f"{module.__name__}.{name}"
     if not isinstance(thing, type):
         return f"### {path}\n\n{described(name, thing)}"
-    lines = [f"### {path}", described(name, thing)]
-    for member, value in vars(thing).items():
-        if member.startswith("_") or not (inspect.isfunction(value) or isinstance(value, property | classmethod)):
-            continue
-        lines.append(described(member, getattr(value, "__func__", value)))
-    return "\n\n".join(lines)
+    public = {member: value for member, value in vars(thing).items() if not member.startswith("_")}
+    known = [f"- `{n}`: {inspect.getdoc(v)}" for n, v in public.items() if isinstance(v, property | cached_property)]
+    methods = {n: getattr(v, "__func__", v) for n, v in public.items()}
+    calls = [described(f".{n}", method) for n, method in methods.items() if inspect.isfunction(method)]
+    return "\n\n".join([f"### {path}", described(name, thing), "\n".join(known), *calls])
 
 
 def described(name: str, thing: Any) -> str:
@@ -71,11 +71,13 @@ def described(name: str, thing: Any) -> str:
 
 
 def signature(thing: Any) -> str:
-    """How a function is called; nothing for errors and properties."""
-    if isinstance(thing, property) or (isinstance(thing, type) and issubclass(thing, Exception)):
+    """How a function is called; nothing for errors."""
+    if isinstance(thing, type) and issubclass(thing, Exception):
         return ""
-    spelled_out = re.sub(r"(: |-> )'([^']*)'", r"\1\2", str(inspect.signature(thing)))  # annotations without quotes
-    return re.sub(r"\((self|cls)(, )?", "(", spelled_out)
+    found = inspect.signature(thing)
+    shown = [each for name, each in found.parameters.items() if name not in ("self", "cls") and name[0] != "_"]
+    # annotations are strings here, and read better without their quotes
+    return re.sub(r"(: |-> )'([^']*)'", r"\1\2", str(found.replace(parameters=shown)))
 
 
 def prose(text: str) -> str:

@@ -7,7 +7,9 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
-MISTAKE = 2  # exit code of whatever a user can mend
+# exit codes
+MISTAKE = 2  # whatever a user can mend
+INTERRUPTED = 130  # 128 and the number of the signal, as in shells
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
@@ -15,6 +17,8 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     try:
         code = _run(arguments)
         sys.stdout.flush()
+    except KeyboardInterrupt:
+        code = INTERRUPTED
     except BrokenPipeError:  # `unseen list | head`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = 1
@@ -29,8 +33,6 @@ def _run(arguments: Sequence[str] | None) -> int:
 
     try:
         code = app(arguments, prog_name="unseen", standalone_mode=False)
-    except KeyboardInterrupt:
-        return 130
     except typer.TyperException as error:
         return _mistake(error.format_message())
     except UnseenError as error:

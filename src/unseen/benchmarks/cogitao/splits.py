@@ -32,8 +32,8 @@ BASELINES = ("resnet", "vanilla-tf", "grid-tf", "pl-tf", "llada")
 class Setting:
     """What a user may choose of a named setting."""
 
-    settings: Literal["paper", "published"] = "paper"
-    in_context: int = 0
+    settings: Literal["paper", "published"] = "paper"  # "published": lists, grids and sizes of the published code
+    in_context: int = 0  # demonstration pairs of the same sequence before the query
 
 
 # ---------------------------------------------------------------------------- compositional generalization: C1 to C6
@@ -278,8 +278,8 @@ class Custom(Spec):
     """What a user may choose of `cogitao/custom`: every field of the spec, and how the splits are made."""
 
     held_out: Sequences = ()  # sequences kept for val_ood and test_ood
-    samples: int = TRAIN
-    unique: bool = False
+    samples: int = TRAIN  # to train on
+    unique: bool = False  # no example twice
 
     @property
     def spec(self) -> Spec:
