@@ -23,9 +23,9 @@ from unseen.core.random import STATE, below, permuted, start
 SIDE = 64  # widest grid and largest object: a row is one machine word
 MAX_DEPTH = 16
 MAX_OBJECTS = 32
-ROUNDS = 50  # grid sizes and numbers of objects tried for one draw
+ROUNDS = 20  # grid sizes and numbers of objects tried for one draw
 ATTEMPTS = 2_000  # scenes tried in a round
-CANDIDATES = 400_000  # objects tried in a round
+CANDIDATES = 50_000  # objects tried in a round
 DRAWS = 10_000  # draws until one belongs to the part
 ONE = np.uint64(1)
 ZERO = np.uint64(0)

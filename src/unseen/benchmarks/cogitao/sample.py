@@ -233,25 +233,25 @@ def _compose(
         taken: list[set[Place]] = [set() for _ in range(len(sequence) + 1)]
         placed: list[Placed] = []
         while len(placed) < count:
-            one, frames, bounds = next(suitable)
-            places = [place for place in bounds if not _collides(frames, place, taken)]
+            one, cells, bounds = next(suitable)
+            places = [place for place in bounds if not collides(cells, place, taken)]
             if not places:
                 break
             row, column = places[rng.below(len(places))]
-            _occupy(frames, (row, column), taken)
+            occupy(cells, (row, column), taken)
             placed.append(Placed(one, row, column))
         else:
             return tuple(placed)
     raise _failure(kernels.NO_PLACE, spec, sequence)
 
 
-Frames = list[tuple[Cells, Place]]
+Covered = list[list[Place]]  # the cells an object covers in each frame, as seen from where it starts
 
 
 def _suitable(
     spec: Spec, sequence: tuple[str, ...], grid: tuple[int, int], rng: Stream
-) -> Iterator[tuple[int, Frames, list[Place]]]:
-    """Objects that the sequence is for, their frames, and the places where all of them are inside the grid."""
+) -> Iterator[tuple[int, Covered, list[Place]]]:
+    """Objects that the sequence is for, the cells they cover, and the places where all of them are inside the grid."""
     made = plan(spec)
     for _ in range(kernels.CANDIDATES):
         one = int(made.eligible[rng.below(len(made.eligible))])
@@ -261,33 +261,29 @@ def _suitable(
         rows = range(max(-at[0] for _, at in frames), min(grid[0] - c.shape[0] - at[0] for c, at in frames) + 1)
         columns = range(max(-at[1] for _, at in frames), min(grid[1] - c.shape[1] - at[1] for c, at in frames) + 1)
         if rows and columns:
-            yield one, frames, [(row, column) for row in rows for column in columns]
+            yield one, covered(frames), [(row, column) for row in rows for column in columns]
     raise _failure(kernels.NO_OBJECT, spec, sequence)
 
 
-def _cells_at(mask: npt.NDArray[np.bool_], at: Place, place: Place) -> set[Place]:
-    return {(place[0] + at[0] + int(r), place[1] + at[1] + int(c)) for r, c in np.argwhere(mask)}
+def covered(frames: list[tuple[Cells, Place]]) -> Covered:
+    """The cells of each frame; on the input with holes closed, because nothing may start inside another object."""
+    masks = [(cells > 0, at) for cells, at in frames]
+    masks[0] = (masks[0][0] | holes(frames[0][0]), frames[0][1])
+    return [[(at[0] + int(r), at[1] + int(c)) for r, c in np.argwhere(mask)] for mask, at in masks]
 
 
-def closed(cells: Cells) -> npt.NDArray[np.bool_]:
-    """The object with its holes closed: nothing may start inside another object."""
-    return (cells > 0) | holes(cells)
+def collides(cells: Covered, place: Place, taken: list[set[Place]]) -> bool:
+    """Whether an object at a place covers what others have taken, in any frame."""
+    row, column = place
+    return any((row + r, column + c) in others for frame, others in zip(cells, taken, strict=True) for r, c in frame)
 
 
-def _collides(frames: Frames, place: Place, taken: list[set[Place]]) -> bool:
-    start, *later = frames
-    if _cells_at(closed(start[0]), (0, 0), place) & taken[0]:
-        return True
-    return any(_cells_at(c > 0, at, place) & cells for (c, at), cells in zip(later, taken[1:], strict=True))
-
-
-def _occupy(frames: Frames, place: Place, taken: list[set[Place]]) -> None:
-    """Note what an object covers: its neighborhood too on the input, where objects may not touch."""
-    start, *later = frames
-    for row, column in _cells_at(closed(start[0]), (0, 0), place):
-        taken[0] |= {(row + down, column + right) for down in (-1, 0, 1) for right in (-1, 0, 1)}
-    for (cells, at), covered in zip(later, taken[1:], strict=True):
-        covered |= _cells_at(cells > 0, at, place)
+def occupy(cells: Covered, place: Place, taken: list[set[Place]]) -> None:
+    """Note what an object covers: on the input its neighborhood too, because objects may not touch there."""
+    row, column = place
+    for k, frame in enumerate(cells):
+        reach = (-1, 0, 1) if k == 0 else (0,)
+        taken[k] |= {(row + r + down, column + c + right) for r, c in frame for down in reach for right in reach}
 
 
 def content_key(sequence: tuple[str, ...], pair: Pair, library: Library) -> int:
