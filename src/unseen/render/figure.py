@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from math import ceil
 from typing import Literal
 
 import numpy as np
@@ -43,7 +44,7 @@ def text(words: str, *, size: int = 14, color: Color = INK) -> Image:
     """One line of text, as high as every line of its size, so that base lines agree."""
     face = font(size)
     ascent, descent = face.getmetrics()
-    canvas = Pillow.new("RGB", (max(1, _ceil(face.getlength(words))), ascent + descent), PAPER)
+    canvas = Pillow.new("RGB", (max(1, ceil(face.getlength(words))), ascent + descent), PAPER)
     ImageDraw.Draw(canvas).text((0, 0), words, fill=color, font=face)
     return np.asarray(canvas)
 
@@ -56,24 +57,29 @@ def paragraph(words: str, width: int, *, size: int = 14, color: Color = INK) -> 
 def wrapped(words: str, width: int, *, size: int = 14) -> list[str]:
     """Words in lines of at most `width` pixels, with at least one character to a line."""
     lines = [""]
-    for word in words.split():
-        longer = f"{lines[-1]} {word}".strip()
+    for piece in (piece for word in words.split() for piece in _pieces(word, width, size)):
+        longer = f"{lines[-1]} {piece}".strip()
         if font(size).getlength(longer) <= width:
             lines[-1] = longer
-            continue
-        if lines[-1]:
-            lines.append("")
-        for letter in word:
-            if lines[-1] and font(size).getlength(lines[-1] + letter) > width:
-                lines.append("")
-            lines[-1] += letter
-    return lines
+        else:
+            lines.append(piece)
+    return [line for line in lines if line] or [""]
+
+
+def _pieces(word: str, width: int, size: int) -> list[str]:
+    """A word, cut where it is longer than a line."""
+    pieces = [""]
+    for letter in word:
+        if pieces[-1] and font(size).getlength(pieces[-1] + letter) > width:
+            pieces.append("")
+        pieces[-1] += letter
+    return pieces
 
 
 def name_box(name: str, *, size: int = 13) -> Image:
     """A name in a rounded box."""
     face = font(size)
-    height, width = sum(face.getmetrics()) + 8, _ceil(face.getlength(name)) + 18
+    height, width = sum(face.getmetrics()) + 8, ceil(face.getlength(name)) + 18
     large = Pillow.new("RGB", (width * FINE, height * FINE), PAPER)
     corner = (width * FINE - 1, height * FINE - 1)
     ImageDraw.Draw(large).rounded_rectangle(
@@ -120,6 +126,11 @@ def widened(piece: Image, width: int, align: Align = "start", *, below: int = 0)
     return _padded(piece, ((0, below), (left, spare - left)), PAPER)
 
 
+def blank(height: int, width: int = 1) -> Image:
+    """White, to keep room."""
+    return np.full((height, width, 3), PAPER, np.uint8)
+
+
 def margin(piece: Image, pixels: int) -> Image:
     """A piece with white all around."""
     return _padded(piece, ((pixels, pixels), (pixels, pixels)), PAPER)
@@ -154,7 +165,3 @@ def _padded(image: Image, amounts: tuple[tuple[int, int], tuple[int, int]], colo
     whole[:] = color
     whole[top : top + height, left : left + width] = image
     return whole
-
-
-def _ceil(value: float) -> int:
-    return int(-(-value // 1))

@@ -137,14 +137,13 @@ def _film(frames: list[Grids], spec: Spec, view: View) -> Image:
 def _filmstrip(sequence: tuple[str, ...], frames: Grids, spec: Spec, view: View) -> Image:
     """Every frame, each under the transformation that leads to it."""
     heads = [figure.text("input", size=13, color=figure.QUIET), *map(figure.name_box, sequence)]
-    heads = [figure.beside([head, np.full((HEAD, 1, 3), 255, np.uint8)], gap=0) for head in heads]
+    heads = [figure.beside([head, figure.blank(HEAD)], gap=0) for head in heads]
     drawn = [_drawn(frame, spec, view) for frame in frames]
     pieces = [figure.above([heads[0], drawn[0]], gap=8, align="middle")]
     for head, grid in zip(heads[1:], drawn[1:], strict=True):
         # as high as a head and a grid, so that the arrow points at the middle of the grid
-        room = np.full((HEAD + 8, 1, 3), 255, np.uint8)
-        arrow = figure.beside([np.full((grid.shape[0], 1, 3), 255, np.uint8), figure.arrow(ARROW)], gap=0)
-        pieces += [figure.above([room, arrow], gap=0), figure.above([head, grid], gap=8, align="middle")]
+        arrow = figure.beside([figure.blank(len(grid)), figure.arrow(ARROW)], gap=0)
+        pieces += [figure.above([figure.blank(HEAD), arrow], gap=8), figure.above([head, grid], gap=8, align="middle")]
     return figure.beside(pieces, gap=10, align="start")
 
 
