@@ -29,6 +29,13 @@ def test_one_task_is_told_in_detail(run) -> None:
         assert word in out
 
 
+def test_compositions_that_splits_share_are_written_out_once(run) -> None:
+    out = run("list", "cogitao/c1-1").out
+    assert out.count("rot90 -> rot90") == 1
+    assert "as train" in out
+    assert "as val_ood" in out
+
+
 def test_one_task_with_options_is_told_as_json(run) -> None:
     details = json.loads(run("list", "cogitao/custom", "sequences=rot90:pad_top", "--json").out)
     assert details["compositions"]["train"] == {"count": 1, "first": ["rot90 -> pad_top"]}

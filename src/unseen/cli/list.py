@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -77,11 +78,7 @@ def _list_task(words: list[str], as_json: bool) -> None:
         return
     print_table(("", ""), _summary(details), title=details["task"])
     print_table(("option", "default", "about"), [list(row.values()) for row in details["options"]])
-    lines = [
-        (split, details["splits"][split], found["count"], _some(found))
-        for split, found in details["compositions"].items()
-    ]
-    print_table(("split", "examples", "compositions", "which"), lines)
+    print_table(("split", "examples", "compositions", "which"), list(_split_lines(details)))
 
 
 def _summary(details: dict[str, Any]) -> list[tuple[str, str]]:
@@ -94,6 +91,15 @@ def _summary(details: dict[str, Any]) -> list[tuple[str, str]]:
         ("baselines", ", ".join(details["baselines"])),
         ("published in", ", ".join(f"table {name}" for name in details["tables"])),
     ]
+
+
+def _split_lines(details: dict[str, Any]) -> Iterator[tuple[str, int, int, str]]:
+    """A line per split; compositions that an earlier split has too are written out once."""
+    told: dict[str, str] = {}
+    for split, found in details["compositions"].items():
+        which = _some(found)
+        yield split, details["splits"][split], found["count"], f"as {told[which]}" if which in told else which
+        told.setdefault(which, split)
 
 
 def _some(found: dict[str, Any]) -> str:
