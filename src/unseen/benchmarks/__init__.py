@@ -1,12 +1,19 @@
-"""The benchmarks, each a package with the same file names."""
+"""The benchmarks, each a package with the same file names, imported when first used: `unseen.benchmarks.cogitao`."""
 
-from unseen.core.catalogue import BENCHMARKS
+from __future__ import annotations
+
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import Any
+
+PACKAGES = tuple(module.name for module in iter_modules(__path__))
 
 
-def names() -> list[str]:
-    """The names of all benchmarks, from here and from other packages.
+def __getattr__(name: str) -> Any:
+    if name not in PACKAGES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return import_module(f"{__name__}.{name}")
 
-    >>> "cogitao" in names()
-    True
-    """
-    return list(BENCHMARKS)
+
+def __dir__() -> list[str]:
+    return [*globals(), *PACKAGES]

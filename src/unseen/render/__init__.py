@@ -1,0 +1,1 @@
+"""RECORD -> ARRAYS: palettes, PNG files, pieces of figures, contact sheets."""

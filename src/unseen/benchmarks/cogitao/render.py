@@ -11,6 +11,8 @@ from unseen.benchmarks.cogitao import kernels
 from unseen.benchmarks.cogitao.rules import steps
 from unseen.benchmarks.cogitao.sample import Pair, Record, plan
 from unseen.benchmarks.cogitao.spec import Spec, View
+from unseen.render import figure
+from unseen.render.palette import Image, grid_image
 
 Grids = npt.NDArray[np.int8]  # (depth + 1, h, w)
 
@@ -50,7 +52,7 @@ def task_code(sequence: tuple[str, ...], spec: Spec) -> npt.NDArray[np.int16]:
 
 
 def arrays(record: Record, spec: Spec, view: View) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Inputs and target of an example."""
+    """Inputs and target of an example; the rgb view adds an image to every grid."""
     frames, owners = paint(record.sequence, record.query, spec)
     inputs: dict[str, Any] = {"grid": frames[0], "code": task_code(record.sequence, spec)}
     target: dict[str, Any] = {"grid": frames[-1]}
@@ -61,7 +63,25 @@ def arrays(record: Record, spec: Spec, view: View) -> tuple[dict[str, Any], dict
     if view.sequential:
         target["frames"] = frames
         target["owners"] = owners
+    if view.rgb:
+        inputs |= {IMAGES[name]: _images(inputs[name], view) for name in IMAGES if name in inputs}
+        target |= {IMAGES[name]: _images(target[name], view) for name in IMAGES if name in target}
     return inputs, target
+
+
+IMAGES = {  # arrays of grids, and the name of their images
+    "grid": "image",
+    "frames": "frame_images",
+    "demonstration_inputs": "demonstration_input_images",
+    "demonstration_targets": "demonstration_target_images",
+}
+
+
+def _images(grids: Grids | list[Grids], view: View) -> npt.NDArray[np.uint8]:
+    """A grid as an image, or several as a stack of images."""
+    if isinstance(grids, np.ndarray) and grids.ndim == 2:
+        return grid_image(grids, view.size, view.background, view.soft)
+    return np.stack([grid_image(grid, view.size, view.background, view.soft) for grid in grids])
 
 
 def scene(record: Record, spec: Spec) -> dict[str, Any]:
@@ -75,3 +95,62 @@ def scene(record: Record, spec: Spec) -> dict[str, Any]:
             for one in record.query.objects
         ],
     }
+
+
+# ---------------------------------------------------------------------------- pictures for people
+
+GRID_PIXELS = 240  # about how large the largest grid of a split is drawn
+ARROW = 30
+HEAD = 26  # height of what stands above a frame
+
+
+def picture(record: Record, spec: Spec, view: View) -> Image:
+    """The sequence above its input and output grid; every frame where the view is sequential.
+
+    Demonstrations of the same sequence come first. All grids of a split are drawn at one scale.
+    """
+    pairs = [paint(record.sequence, pair, spec)[0] for pair in (*record.demonstrations, record.query)]
+    if view.sequential:
+        rows = [_filmstrip(record.sequence, frames, spec, view) for frames in pairs]
+    else:
+        rows = [_film([frames[0], frames[-1]], spec, view) for frames in pairs]
+    if record.demonstrations:
+        titles = [f"demonstration {k}" for k in range(1, len(pairs))] + ["query"]
+        rows = [
+            figure.above([figure.text(title, color=figure.QUIET, size=13), row], gap=4)
+            for title, row in zip(titles, rows, strict=True)
+        ]
+    whole = figure.above(rows, gap=16)
+    if view.sequential:
+        return whole
+    return figure.above([figure.chain(record.sequence, whole.shape[1]), whole], gap=10)
+
+
+def _film(frames: list[Grids], spec: Spec, view: View) -> Image:
+    """Grids from left to right, with arrows between them."""
+    pieces = [_drawn(frames[0], spec, view)]
+    for frame in frames[1:]:
+        pieces += [figure.arrow(ARROW), _drawn(frame, spec, view)]
+    return figure.beside(pieces, gap=10)
+
+
+def _filmstrip(sequence: tuple[str, ...], frames: Grids, spec: Spec, view: View) -> Image:
+    """Every frame, each under the transformation that leads to it."""
+    heads = [figure.text("input", size=13, color=figure.QUIET), *map(figure.name_box, sequence)]
+    heads = [figure.beside([head, figure.blank(HEAD)], gap=0) for head in heads]
+    drawn = [_drawn(frame, spec, view) for frame in frames]
+    pieces = [figure.above([heads[0], drawn[0]], gap=8, align="middle")]
+    for head, grid in zip(heads[1:], drawn[1:], strict=True):
+        # as high as a head and a grid, so that the arrow points at the middle of the grid
+        arrow = figure.beside([figure.blank(len(grid)), figure.arrow(ARROW)], gap=0)
+        pieces += [figure.above([figure.blank(HEAD), arrow], gap=8), figure.above([head, grid], gap=8, align="middle")]
+    return figure.beside(pieces, gap=10, align="start")
+
+
+def _drawn(grid: Grids, spec: Spec, view: View) -> Image:
+    """A grid with thin lines, or its image where images are what the view shows."""
+    if not view.rgb:
+        return figure.lined(grid, max(4, min(16, GRID_PIXELS // spec.grid[1])), view.background)
+    image = _images(grid, view)
+    times = max(1, round(GRID_PIXELS / view.size))
+    return figure.framed(image.repeat(times, axis=0).repeat(times, axis=1))

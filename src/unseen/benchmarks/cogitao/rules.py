@@ -107,7 +107,7 @@ def rot90(cells: Cells) -> tuple[Cells, Place]:
 
 @family({"same_color": 0, "different_color": 1}, unless=("not_hollow", "not_evenly_colored"))
 def fill_holes(cells: Cells, step: int) -> tuple[Cells, Place]:
-    """Fill the holes of the object with a {} color as its own (different: the next one)."""
+    """Fill the holes in {} color (same: all of the object takes its main color; different: holes take the next one)."""
     inside = holes(cells)
     if not inside.any():
         return cells, (0, 0)
@@ -119,7 +119,7 @@ def fill_holes(cells: Cells, step: int) -> tuple[Cells, Place]:
 
 @family({"horizontal": 0, "vertical": 1})
 def mirror(cells: Cells, axis: int) -> tuple[Cells, Place]:
-    """Flip the object in its box ({}: horizontal swaps top and bottom, vertical left and right)."""
+    """Mirror the object {}ly in its box (horizontally: top and bottom change places; vertically: left and right)."""
     return np.flip(cells, axis), (0, 0)
 
 
@@ -153,7 +153,7 @@ def empty_inside_pixels(cells: Cells) -> tuple[Cells, Place]:
 
 @family({"same_color": 0, "different_color": 1})
 def extend_contours(cells: Cells, step: int) -> tuple[Cells, Place]:
-    """Grow the cells on the border of the box one cell outwards, in a {} color (different: the next main color)."""
+    """Grow the cells on the border of the box outwards in {} color (same: their own; different: the next main one)."""
     grown = np.pad(cells, 1)
     grown[0], grown[-1] = grown[1], grown[-2]
     grown[:, 0], grown[:, -1] = grown[:, 1], grown[:, -2]
@@ -213,6 +213,14 @@ def crop_contours(cells: Cells) -> tuple[Cells, Place]:
 
 
 BUILT_IN = tuple(TRANSFORMATIONS)
+
+
+def describe() -> list[dict[str, str]]:
+    """The transformations as rows for people."""
+    return [
+        {"rule": rule.name, "what it does": rule.description, "not for objects that are": ", ".join(rule.unless)}
+        for rule in TRANSFORMATIONS.values()
+    ]
 
 
 def tight(cells: Cells, at: Place) -> tuple[Cells, Place] | None:

@@ -28,16 +28,16 @@ class Spec:
     other of its depth, however hard it is to place.
     """
 
-    sequences: Sequences = ()
-    transformations: Names = ALL
-    depth: Range = (2, 2)
+    sequences: Sequences = ()  # one by one: names joined by ":", sequences by ","; else they are drawn from a pool
+    transformations: Names = ALL  # the pool, each sequence of which is as frequent as any other
+    depth: Range = (2, 2)  # of sequences from the pool
     grid: Range = (20, 20)  # each side by itself, so that grids need not be square
-    objects: Range = (2, 2)
+    objects: Range = (2, 2)  # on a grid
     min_size: int = 1  # of both sides of an object's box
-    max_size: int = 5
+    max_size: int = 5  # of both sides too
     properties: Names = CONNECTED  # that every object has
     unwanted: Names = ()  # that no object has
-    library: str = "default"
+    library: str = "default"  # that objects are drawn from
     in_context: int = 0  # demonstration pairs of the same sequence before the query
     code: int = 4  # length of the task code, longer where a sequence is; 0: none, for tasks with one sequence
 
@@ -78,7 +78,7 @@ class View:
     sequential: bool = False  # every intermediate frame, and which object each cell belongs to
     rgb: bool = False  # images beside the grids
     size: int = 128  # of an image's side in pixels
-    background: Literal["white", "black"] = "white"
+    background: Literal["white", "black"] = "white"  # of images and pictures
     soft: bool = False  # blurred images, as in the paper's figure; crisp by default, as in the published data
     padding: int = 0  # side that batches and grid accuracy pad to; 0: the largest grid of the task
 

@@ -10,17 +10,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from itertools import product
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from unseen.benchmarks.cogitao.objects import library_named
 from unseen.benchmarks.cogitao.properties import property_named
-from unseen.benchmarks.cogitao.sample import Pair, Record
 from unseen.benchmarks.cogitao.spec import Spec
 from unseen.core.errors import SpecError
 from unseen.core.options import Sequences
 from unseen.core.splits import Compositions, Listed
 from unseen.core.splits import Sequences as AllSequences
 from unseen.core.task import Row, Split
+
+if TYPE_CHECKING:  # listing tasks costs no numba
+    from unseen.benchmarks.cogitao.sample import Pair, Record
 
 Sequence = tuple[str, ...]
 BASELINES = ("resnet", "vanilla-tf", "grid-tf", "pl-tf", "llada")
@@ -30,8 +32,8 @@ BASELINES = ("resnet", "vanilla-tf", "grid-tf", "pl-tf", "llada")
 class Setting:
     """What a user may choose of a named setting."""
 
-    settings: Literal["paper", "published"] = "paper"
-    in_context: int = 0
+    settings: Literal["paper", "published"] = "paper"  # "published": lists, grids and sizes of the published code
+    in_context: int = 0  # demonstration pairs of the same sequence before the query
 
 
 # ---------------------------------------------------------------------------- compositional generalization: C1 to C6
@@ -276,8 +278,8 @@ class Custom(Spec):
     """What a user may choose of `cogitao/custom`: every field of the spec, and how the splits are made."""
 
     held_out: Sequences = ()  # sequences kept for val_ood and test_ood
-    samples: int = TRAIN
-    unique: bool = False
+    samples: int = TRAIN  # to train on
+    unique: bool = False  # no example twice
 
     @property
     def spec(self) -> Spec:

@@ -1,0 +1,112 @@
+"""Pages made from docstrings and from measurements: the Python reference, and speed."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import re
+from collections.abc import Iterator
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from taskpages import table
+
+import unseen
+from unseen.benchmarks.cogitao import objects, patterns, rules
+from unseen.core import errors, task
+from unseen.data import dataset
+from unseen.render import figure, palette, png, sheet
+
+SECTIONS = {
+    "The public face": [(unseen, name) for name in unseen.__all__ if callable(getattr(unseen, name))],
+    "Tasks and examples": [
+        (dataset, "Dataset"),
+        *((task, name) for name in ("Example", "Task", "Split", "Benchmark", "Row", "Kind")),
+    ],
+    "COGITAO": [
+        (rules, "apply"),
+        (rules, "transformation"),
+        (patterns, "color_pattern"),
+        (objects, "Library"),
+        (objects, "register_library"),
+    ],
+    "Images": [
+        *((palette, name) for name in ("palette", "grid_image", "grid_from_image")),
+        (png, "encode_png"),
+        (sheet, "contact_sheet"),
+        *((figure, name) for name in ("lined", "name_box", "arrow", "beside", "above")),
+    ],
+    "Errors": [(errors, name) for name, value in vars(errors).items() if isinstance(value, type)],
+}
+
+
+def pages(measured: Path) -> Iterator[tuple[str, str]]:
+    """Place and text of every page."""
+    yield "api", "\n\n".join(["# Python reference", *(_section(*section) for section in SECTIONS.items())])
+    if (measured / "speed.json").is_file():
+        yield "speed", speed_page(json.loads((measured / "speed.json").read_text()))
+
+
+def _section(title: str, members: list[tuple[Any, str]]) -> str:
+    return "\n\n".join([f"## {title}", *(entry(module, name) for module, name in members)])
+
+
+def entry(module: Any, name: str) -> str:
+    """One function or class with its methods."""
+    thing = getattr(module, name)
+    path = f"{module.__name__}.{name}"
+    if not isinstance(thing, type):
+        return f"### {path}\n\n{described(name, thing)}"
+    public = {member: value for member, value in vars(thing).items() if not member.startswith("_")}
+    known = [f"- `{n}`: {inspect.getdoc(v)}" for n, v in public.items() if isinstance(v, property | cached_property)]
+    methods = {n: getattr(v, "__func__", v) for n, v in public.items()}
+    calls = [described(f".{n}", method) for n, method in methods.items() if inspect.isfunction(method)]
+    return "\n\n".join([f"### {path}", described(name, thing), "\n".join(known), *calls])
+
+
+def described(name: str, thing: Any) -> str:
+    """A signature and a docstring."""
+    return f"```python\n{name}{signature(thing)}\n```\n\n{prose(inspect.getdoc(thing) or '')}"
+
+
+def signature(thing: Any) -> str:
+    """How a function is called; nothing for errors."""
+    if isinstance(thing, type) and issubclass(thing, Exception):
+        return ""
+    found = inspect.signature(thing)
+    shown = [each for name, each in found.parameters.items() if name not in ("self", "cls") and name[0] != "_"]
+    # annotations are strings here, and read better without their quotes
+    return re.sub(r"(: |-> )'([^']*)'", r"\1\2", str(found.replace(parameters=shown)))
+
+
+def prose(text: str) -> str:
+    """A docstring with its examples fenced and its indented blocks kept."""
+    return re.sub(r"(?m)^>>> (?:.*\n?)+?(?=\n|\Z)", lambda match: f"```pycon\n{match[0].rstrip()}\n```\n", text)
+
+
+def speed_page(measured: dict[str, Any]) -> str:
+    """What `unseen bench --json` measured."""
+    examples = [
+        (
+            row["name"],
+            f"`{row['task']}` {row['split']}",
+            f"{row['microseconds']:.0f}",
+            f"{row['published_ms']:g}",
+            f"{row['ratio']:,.0f}",
+            f"{row['target']:,.0f}",
+        )
+        for row in measured["examples"]
+    ]
+    others = [(row["name"], f"{row['value']:,.3g}", row["unit"]) for row in measured["others"]]
+    columns = ("configuration", "task", "µs per example", "published ms", "times faster", "target")
+    return "\n\n".join(
+        [
+            "# Speed",
+            f"CPU time of `ds[i]` in one process, over {measured['count']:,} examples each, as printed by"
+            f" `unseen bench {measured['benchmark']}`.",
+            table(columns, examples),
+            "## Beside that",
+            table(("what", "value", "unit"), others),
+        ]
+    )

@@ -1,0 +1,152 @@
+"""Pages made from the catalogue: a page per benchmark, one per group of tasks, one for its rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import groupby, islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import unseen
+from unseen.core.catalogue import BENCHMARKS
+from unseen.core.task import KINDS, Benchmark, Example, Task
+from unseen.render import figure
+from unseen.render.png import encode_png
+from unseen.report.catalogue import compositions_of, option_rows, rule_rows, spelled, task_row
+from unseen.report.gallery import show
+
+LISTED = 30  # compositions written out; more are counted
+
+# The task that shows one rule alone, by benchmark; a benchmark without an entry has no pictures of its rules.
+RULE_TASKS: dict[str, Callable[[str], tuple[str, dict[str, Any]]]] = {
+    "cogitao": lambda rule: ("cogitao/custom", {"sequences": rule, "grid": 12, "objects": 1, "unique": False}),
+}
+
+
+def pages(images: Path) -> Iterator[tuple[str, str]]:
+    """Place and text of every page; pictures are written beside them."""
+    for benchmark in BENCHMARKS.values():
+        yield f"benchmarks/{benchmark.name}", benchmark_page(benchmark)
+        for group, tasks in groups(benchmark):
+            yield f"benchmarks/{benchmark.name}-{group}", group_page(group, tasks, images)
+        yield f"benchmarks/{benchmark.name}-rules", rules_page(benchmark, images)
+
+
+def groups(benchmark: Benchmark) -> Iterator[tuple[str, list[Task]]]:
+    """Tasks by the first part of their name: c1-1 and c1-2 are of the group c1."""
+    tasks = (unseen.task(f"{benchmark.name}/{row.name}") for row in benchmark.rows)
+    for group, found in groupby(tasks, lambda task: task.row.name.partition("-")[0]):
+        yield group, list(found)
+
+
+def benchmark_page(benchmark: Benchmark) -> str:
+    """All tasks of a benchmark, and the options they share."""
+    title, _, about = benchmark.title.partition(": ")
+    kind = KINDS[benchmark.kind]
+    lines = [
+        f"# {title}",
+        f"{about.capitalize()}. A model is shown {_arrays(kind.inputs)} and asked for {_arrays(kind.target)}.",
+        f"The paper: *{benchmark.paper}*. [The rules that are composed]({benchmark.name}-rules.md).",
+        "## Tasks",
+    ]
+    for group, tasks in groups(benchmark):
+        lines.append(f"### [{group.upper()}]({benchmark.name}-{group}.md)")
+        lines.append(table(("task", "examples", "about"), map(_task_line, tasks)))
+    lines += ["## How examples look", "Options of every task that change only the look, not the content.", ""]
+    lines.append(options_table(benchmark.view_class))
+    lines += ["## Metrics", ", ".join(f"`{name}`" for name in benchmark.metrics)]
+    return "\n\n".join(lines)
+
+
+def _arrays(arrays: dict[str, str]) -> str:
+    return " and ".join(f"`{name}` ({what})" for name, what in arrays.items())
+
+
+def _task_line(task: Task) -> tuple[str, str, str]:
+    row = task_row(task.benchmark, task.row)
+    sizes = ", ".join(f"{name} {size:,}" for name, size in row["splits"].items())
+    return f"`{row['task']}`", sizes, row["summary"]
+
+
+def group_page(group: str, tasks: list[Task], images: Path) -> str:
+    """Some tasks that belong together, with pictures of the first."""
+    first = tasks[0]
+    lines = [f"# {first.benchmark.name}/{group}"]
+    for split in ("test", "test_ood"):
+        if split in first.splits:
+            file = f"{first.name.replace('/', '-')}-{split}.png"
+            write_sheet(images / file, first, split)
+            lines.append(f"`{first.id}`, {_words(split)}:")
+            lines.append(f"![examples of {first.id} {split}](../images/{file})")
+    lines += ["## Tasks", table(("task", "examples", "about"), map(_task_line, tasks))]
+    lines += ["## Options", options_table(first.row.options), "## Compositions"]
+    for task in tasks:
+        lines += [f"### {task.id}", *compositions_lists(task)]
+    return "\n\n".join(lines)
+
+
+def _words(split: str) -> str:
+    return "out of distribution" if split.endswith("_ood") else "in distribution"
+
+
+def write_sheet(path: Path, task: Task, split: str) -> None:
+    """A contact sheet of a few examples."""
+    path.write_bytes(encode_png(np.asarray(show(task.id, split, count=4, columns=2))))
+
+
+def compositions_lists(task: Task) -> Iterator[str]:
+    """What a task trains on and what it holds out."""
+    for split, title in (("train", "Trained on"), ("test_ood", "Held out")):
+        if split not in task.splits:
+            continue
+        every = compositions_of(task, task.splits[split])
+        some = [f"`{spelled(item)}`" for item in islice(every, LISTED)]
+        more = f", and {len(every) - LISTED:,} more" if len(every) > LISTED else ""
+        yield f"{title} ({len(every):,}): {', '.join(some)}{more}."
+
+
+def rules_page(benchmark: Benchmark, images: Path) -> str:
+    """Every rule with what it does, what it is not for, and a picture."""
+    rows = rule_rows(benchmark)
+    cards = "\n".join(_card(benchmark, row, images) for row in rows)
+    title = benchmark.title.partition(":")[0]
+    return f'# {title}: {len(rows)} rules\n\n<div class="cards">\n{cards}\n</div>\n'
+
+
+def _card(benchmark: Benchmark, row: dict[str, str], images: Path) -> str:
+    name, about, *barred = row.values()
+    picture = ""
+    if benchmark.name in RULE_TASKS:
+        file = f"rule-{benchmark.name}-{name}.png"
+        (images / file).write_bytes(encode_png(before_and_after(*RULE_TASKS[benchmark.name](name))))
+        picture = f'<img src="../images/{file}" alt="{name}: before and after">'
+    unless = f"<p class=quiet>Not for objects that are {barred[0]}.</p>" if barred and barred[0] else ""
+    return f'<div class="card" id="{name}"><h3>{name}</h3>{picture}<p>{about}</p>{unless}</div>'
+
+
+def before_and_after(name: str, options: dict[str, Any]) -> figure.Image:
+    """The first example of a task in which something large enough changes."""
+    example = next(example for example in unseen.load(name, "train", **options) if telling(example))
+    grids = [figure.lined(side["grid"], 12) for side in (example.inputs, example.target)]
+    return figure.beside([grids[0], figure.arrow(30), grids[1]], gap=10)
+
+
+def telling(example: Example) -> bool:
+    """Whether an example shows what its rule does: an object of some size changes."""
+    before, after = example.inputs["grid"], example.target["grid"]
+    return bool((before > 0).sum() >= 7 and (before != after).any())
+
+
+def options_table(options: type[Any]) -> str:
+    """The options of a task, as declared."""
+    rows = option_rows(options)
+    lines = [(f"`{row['option']}`", f"`{row['default']}`" if row["default"] else "", row["comment"]) for row in rows]
+    return table(("option", "default", "about"), lines)
+
+
+def table(columns: tuple[str, ...], rows: Any) -> str:
+    """A Markdown table."""
+    lines = [columns, ("---",) * len(columns), *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)

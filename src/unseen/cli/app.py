@@ -1,0 +1,49 @@
+"""The verbs, in the order of the work."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated
+
+import typer
+
+from unseen.cli.bench import bench
+from unseen.cli.export import export
+from unseen.cli.generate import generate
+from unseen.cli.list import list_things
+from unseen.cli.score import score
+from unseen.cli.show import show
+from unseen.cli.verify import verify
+
+VERBS: dict[str, Callable[..., None]] = {
+    "list": list_things,
+    "show": show,
+    "generate": generate,
+    "verify": verify,
+    "export": export,
+    "score": score,
+    "bench": bench,
+}
+
+app = typer.Typer(
+    name="unseen",
+    add_completion=False,
+    rich_markup_mode=None,  # plain help; a mistake is one sentence, printed by `main`
+    pretty_exceptions_enable=False,
+)
+for verb, function in VERBS.items():
+    app.command(verb)(function)
+
+
+@app.callback(invoke_without_command=True)
+def without_verb(
+    context: typer.Context,
+    version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
+) -> None:
+    """Does a vision model understand compositions it has never seen? Five benchmarks, one command."""
+    if version:
+        import unseen
+
+        print(unseen.__version__)
+    elif context.invoked_subcommand is None:
+        print(context.get_help())

@@ -1,0 +1,43 @@
+"""`unseen bench`: how fast are examples made, against what was published?"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from unseen.cli.asked import AsJson
+
+
+def bench(
+    benchmark: Annotated[str, typer.Argument(help="Whose speed.")] = "cogitao",
+    count: Annotated[int, typer.Option(min=1, help="Examples of each measurement.")] = 5_000,
+    json: AsJson = False,
+) -> None:
+    """Measure CPU time per example, uniqueness, writing, import and memory, in one process."""
+    from dataclasses import asdict
+
+    from unseen.cli.output import print_json, print_table
+    from unseen.report.speed import measure
+
+    speed = measure(benchmark, count)
+    if json:
+        print_json(asdict(speed))
+        return
+    columns = ("configuration", "µs / example", "examples / CPU second", "published ms", "times faster", "target", "")
+    rows = [
+        (
+            row.name,
+            row.microseconds,
+            row.per_second,
+            row.published_ms,
+            row.ratio,
+            row.target,
+            "met" if row.met else "missed",
+        )
+        for row in speed.examples
+    ]
+    print_table(
+        columns, rows, title=f"{benchmark}: one process, ds[i], CPU time of {count:,} examples each, the best of three"
+    )
+    print_table(("beside that", "value", "unit"), [(row.name, row.value, row.unit) for row in speed.others])

@@ -1,0 +1,47 @@
+"""`unseen generate`: write a task's splits into a folder of shards."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from unseen.cli.asked import Seed, SpecFile, Words, read_asked
+
+
+def generate(
+    words: Words = None,
+    split: Annotated[list[str] | None, typer.Option(help="A split; may be repeated. All by default.")] = None,
+    count: Annotated[int | None, typer.Option(min=1, help="At most so many examples of each split.")] = None,
+    out: Annotated[Path | None, typer.Option(help="The folder; data/<task id> by default.")] = None,
+    workers: Annotated[int | None, typer.Option(min=1, help="Processes; one per core by default.")] = None,
+    seed: Seed = 0,
+    regenerate: Annotated[bool, typer.Option(help="Write damaged shards again.")] = False,
+    spec: SpecFile = None,
+) -> None:
+    """Write examples into a folder; interrupted, it goes on where it stopped.
+
+    unseen generate cogitao/c1-1 --split test --split test_ood
+    """
+    from unseen.cli.output import progress_bar
+    from unseen.data.generate import generate as write_shards
+
+    asked = read_asked(words, spec)
+    task = asked.task()
+    splits = [*(split or ()), *asked.words] or list(task.splits)
+    sizes = {name: min(count or task.split(name).size, task.split(name).size) for name in splits}
+    folder = out or Path("data") / task.id
+    with progress_bar() as progress:
+        write_shards(
+            task,
+            folder,
+            splits=splits,
+            count=count,
+            seed=seed,
+            workers=workers,
+            progress=progress,
+            regenerate=regenerate,
+        )
+    parts = ", ".join(f"{name} {size:,}" for name, size in sizes.items())
+    print(f"{folder}: {sum(sizes.values()):,} examples of {task.id} ({parts})")

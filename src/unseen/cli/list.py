@@ -1,0 +1,107 @@
+"""`unseen list`: benchmarks, their tasks and rules, or one task in detail."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from unseen.cli.asked import AsJson, read_asked
+from unseen.cli.output import print_json, print_table
+
+if TYPE_CHECKING:
+    from unseen.core.task import Benchmark
+
+
+def list_things(
+    words: Annotated[
+        list[str] | None, typer.Argument(metavar="[BENCHMARK | TASK] [KEY=VALUE]...", help="What to list; else all.")
+    ] = None,
+    rules: Annotated[bool, typer.Option("--rules", help="The rules that compositions are made of.")] = False,
+    json: AsJson = False,
+) -> None:
+    """List benchmarks and tasks, a benchmark's rules, or one task in detail.
+
+    unseen list cogitao --rules
+    """
+    from unseen.core.errors import SpecError
+    from unseen.report.catalogue import benchmarks
+
+    first = words[0] if words else None
+    if first and "/" in first and not rules:
+        _list_task(words or [], json)
+        return
+    if words and len(words) > 1:
+        raise SpecError(f"one benchmark or task at a time, not {' '.join(words)}")
+    found = benchmarks(first.partition("/")[0] if first else None)
+    if rules:
+        _list_rules(found, json)
+    else:
+        _list_tasks(found, json)
+
+
+def _list_tasks(found: list[Benchmark], as_json: bool) -> None:
+    from unseen.report.catalogue import benchmark_row
+
+    rows = [benchmark_row(benchmark) for benchmark in found]
+    if as_json:
+        print_json(rows)
+        return
+    for row in rows:
+        splits = dict.fromkeys(name for task in row["tasks"] for name in task["splits"])
+        lines = [
+            (task["task"], *(task["splits"].get(name) for name in splits), task["summary"]) for task in row["tasks"]
+        ]
+        title = f"{row['title']} ({row['kind']} tasks, content version {row['version']})"
+        print_table(("task", *splits, "about"), lines, title=title)
+
+
+def _list_rules(found: list[Benchmark], as_json: bool) -> None:
+    from unseen.report.catalogue import rule_rows
+
+    rules = {benchmark.name: rule_rows(benchmark) for benchmark in found}
+    if as_json:
+        print_json(rules)
+        return
+    for name, rows in rules.items():
+        columns = list(rows[0]) if rows else []
+        print_table(columns, [list(row.values()) for row in rows], title=f"{name}: {len(rows)} rules")
+
+
+def _list_task(words: list[str], as_json: bool) -> None:
+    from unseen.report.catalogue import task_details
+
+    details = task_details(read_asked(words).task())
+    if as_json:
+        print_json(details)
+        return
+    print_table(("", ""), _summary(details), title=details["task"])
+    print_table(("option", "default", "about"), [list(row.values()) for row in details["options"]])
+    print_table(("split", "examples", "compositions", "which"), list(_split_lines(details)))
+
+
+def _summary(details: dict[str, Any]) -> list[tuple[str, str]]:
+    return [
+        ("about", details["summary"]),
+        ("also called", ", ".join(details["aliases"])),
+        ("inputs", ", ".join(f"{name} {what}" for name, what in details["inputs"].items())),
+        ("target", ", ".join(f"{name} {what}" for name, what in details["target"].items())),
+        ("metrics", ", ".join(details["metrics"])),
+        ("baselines", ", ".join(details["baselines"])),
+        ("published in", ", ".join(f"table {name}" for name in details["tables"])),
+    ]
+
+
+def _split_lines(details: dict[str, Any]) -> Iterator[tuple[str, int, int, str]]:
+    """A line per split; compositions that an earlier split has too are written out once."""
+    told: dict[str, str] = {}
+    for split, found in details["compositions"].items():
+        which = _some(found)
+        yield split, details["splits"][split], found["count"], f"as {told[which]}" if which in told else which
+        told.setdefault(which, split)
+
+
+def _some(found: dict[str, Any]) -> str:
+    more = found["count"] - len(found["first"])
+    return "\n".join(found["first"]) + (f"\n... and {more:,} more" if more else "")

@@ -1,0 +1,55 @@
+"""`unseen show`: a contact sheet of examples."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from unseen.cli.asked import Seed, SpecFile, Words, read_asked
+
+
+def show(
+    words: Words = None,
+    count: Annotated[int, typer.Option(min=1, help="How many examples.")] = 12,
+    columns: Annotated[int, typer.Option(min=0, help="Pictures in a row; 0: as many as fit a page.")] = 0,
+    output: Annotated[Path | None, typer.Option(help="The PNG file; named after the task by default.")] = None,
+    seed: Seed = 0,
+    spec: SpecFile = None,
+    inline: Annotated[
+        bool | None, typer.Option("--inline/--no-inline", help="Draw in the terminal; by default where it can.")
+    ] = None,
+) -> None:
+    """Draw examples on a contact sheet, a PNG file.
+
+    unseen show cogitao/custom test grid=20 objects=4
+    """
+    import numpy as np
+
+    from unseen.cli.inline import inline_picture, protocol_of
+    from unseen.render.png import encode_png
+    from unseen.report.gallery import show as draw
+
+    asked = read_asked(words, spec)
+    dataset = asked.dataset(asked.only_split("train"), seed=seed)
+    png = encode_png(np.asarray(draw(dataset, count=count, columns=columns)))
+    path = output or Path(f"{dataset.task.id.replace('/', '-')}-{dataset.split}.png")
+    write(path, png)
+    protocol = protocol_of(os.environ)
+    if inline or (inline is None and protocol and sys.stdout.isatty()):
+        print(inline_picture(png, protocol or "kitty"))
+    print(f"{min(count, len(dataset))} examples of {dataset.task.id} {dataset.split}: {path}")
+
+
+def write(path: Path, content: bytes) -> None:
+    """Write a file, or say in a sentence why not."""
+    from unseen.core.errors import DataError
+
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    except OSError as error:
+        raise DataError(f"cannot write {path}: {error.strerror}") from None

@@ -1,0 +1,167 @@
+"""Pieces of a figure for people, each an image, and two ways to put them together: beside and above each other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from math import ceil
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+from PIL import Image as Pillow
+from PIL import ImageDraw, ImageFont
+
+from unseen.render.palette import Image, palette
+
+Align = Literal["start", "middle"]
+Color = tuple[int, int, int]
+
+PAPER: Color = (255, 255, 255)
+INK: Color = (31, 35, 40)
+QUIET: Color = (110, 119, 129)
+BOX_FILL: Color = (238, 242, 247)
+BOX_EDGE: Color = (201, 209, 219)
+LINES = {"white": (226, 230, 235), "black": (58, 62, 68)}  # light against the background
+FRAME: Color = (150, 158, 168)
+FINE = 4  # shapes are drawn this many times larger and shrunk, for smooth edges
+
+
+def lined(grid: npt.NDArray[np.integer], cell: int, background: str = "white") -> Image:
+    """A grid with thin light lines between its cells, `cell` pixels apart."""
+    image = palette(background)[grid].repeat(cell, axis=0).repeat(cell, axis=1)
+    image[cell::cell] = LINES[background]
+    image[:, cell::cell] = LINES[background]
+    return framed(image)
+
+
+def framed(image: Image) -> Image:
+    """An image with a line around it."""
+    return _padded(image, ((1, 1), (1, 1)), FRAME)
+
+
+def text(words: str, *, size: int = 14, color: Color = INK) -> Image:
+    """One line of text, as high as every line of its size, so that base lines agree."""
+    face = font(size)
+    ascent, descent = face.getmetrics()
+    canvas = Pillow.new("RGB", (max(1, ceil(face.getlength(words))), ascent + descent), PAPER)
+    ImageDraw.Draw(canvas).text((0, 0), words, fill=color, font=face)
+    return np.asarray(canvas)
+
+
+def paragraph(words: str, width: int, *, size: int = 14, color: Color = INK) -> Image:
+    """Text broken into lines of at most `width` pixels; a word longer than a line is broken too."""
+    return above([text(line, size=size, color=color) for line in wrapped(words, width, size=size)], gap=0)
+
+
+def wrapped(words: str, width: int, *, size: int = 14) -> list[str]:
+    """Words in lines of at most `width` pixels, with at least one character to a line."""
+    lines = [""]
+    for piece in (piece for word in words.split() for piece in _pieces(word, width, size)):
+        longer = f"{lines[-1]} {piece}".strip()
+        if font(size).getlength(longer) <= width:
+            lines[-1] = longer
+        else:
+            lines.append(piece)
+    return [line for line in lines if line] or [""]
+
+
+def _pieces(word: str, width: int, size: int) -> list[str]:
+    """A word, cut where it is longer than a line."""
+    pieces = [""]
+    for letter in word:
+        if pieces[-1] and font(size).getlength(pieces[-1] + letter) > width:
+            pieces.append("")
+        pieces[-1] += letter
+    return pieces
+
+
+def name_box(name: str, *, size: int = 13) -> Image:
+    """A name in a rounded box."""
+    face = font(size)
+    height, width = sum(face.getmetrics()) + 8, ceil(face.getlength(name)) + 18
+    large = Pillow.new("RGB", (width * FINE, height * FINE), PAPER)
+    corner = (width * FINE - 1, height * FINE - 1)
+    ImageDraw.Draw(large).rounded_rectangle(
+        ((0, 0), corner), radius=6 * FINE, fill=BOX_FILL, outline=BOX_EDGE, width=FINE
+    )
+    box = large.resize((width, height), Pillow.Resampling.BOX)
+    ImageDraw.Draw(box).text((width / 2, height / 2), name, fill=INK, font=face, anchor="mm")
+    return np.asarray(box)
+
+
+def arrow(length: int) -> Image:
+    """An arrow to the right."""
+    height, tip = 14, 10
+    canvas = Pillow.new("RGB", (length * FINE, height * FINE), PAPER)
+    draw = ImageDraw.Draw(canvas)
+    middle = height * FINE // 2
+    draw.rectangle(((0, middle - FINE), ((length - tip + 1) * FINE, middle + FINE - 1)), fill=QUIET)
+    draw.polygon(
+        [((length - tip) * FINE, FINE), (length * FINE - 1, middle), ((length - tip) * FINE, (height - 1) * FINE)],
+        fill=QUIET,
+    )
+    return np.asarray(canvas.resize((length, height), Pillow.Resampling.BOX))
+
+
+def beside(pieces: Sequence[Image], *, gap: int, align: Align = "middle") -> Image:
+    """Pieces from left to right on white."""
+    turned = above([piece.swapaxes(0, 1) for piece in pieces], gap=gap, align=align)
+    return np.ascontiguousarray(turned.swapaxes(0, 1))
+
+
+def above(pieces: Sequence[Image], *, gap: int, align: Align = "start") -> Image:
+    """Pieces from top to bottom on white."""
+    width = max(piece.shape[1] for piece in pieces)
+    last = len(pieces) - 1
+    return np.concatenate(
+        [widened(piece, width, align, below=gap if i < last else 0) for i, piece in enumerate(pieces)]
+    )
+
+
+def widened(piece: Image, width: int, align: Align = "start", *, below: int = 0) -> Image:
+    """A piece on a wider strip of white, with some more of it below."""
+    spare = width - piece.shape[1]
+    left = spare // 2 if align == "middle" else 0
+    return _padded(piece, ((0, below), (left, spare - left)), PAPER)
+
+
+def blank(height: int, width: int = 1) -> Image:
+    """White, to keep room."""
+    return np.full((height, width, 3), PAPER, np.uint8)
+
+
+def margin(piece: Image, pixels: int) -> Image:
+    """A piece with white all around."""
+    return _padded(piece, ((pixels, pixels), (pixels, pixels)), PAPER)
+
+
+def chain(names: Sequence[str], width: int) -> Image:
+    """Names in boxes, one leading to the next, in as many lines as they need to stay within `width`."""
+    boxes = [name_box(name) for name in names]
+    onward = text("\u203a", size=16, color=QUIET)  # a single angle
+    linked = [beside([onward, box], gap=6) if i else box for i, box in enumerate(boxes)]
+    lines: list[list[Image]] = [[]]
+    for piece in linked:
+        taken = sum(other.shape[1] + 6 for other in lines[-1])
+        if lines[-1] and taken + piece.shape[1] > width:
+            lines.append([])
+        lines[-1].append(piece)
+    return above([beside(line, gap=6) for line in lines], gap=6)
+
+
+@lru_cache(maxsize=16)
+def font(size: int) -> ImageFont.FreeTypeFont:
+    """The font of all figures, which ships with Pillow."""
+    face = ImageFont.load_default(size=size)
+    assert isinstance(face, ImageFont.FreeTypeFont), "Pillow is built without FreeType"
+    return face
+
+
+def _padded(image: Image, amounts: tuple[tuple[int, int], tuple[int, int]], color: Color) -> Image:
+    (top, bottom), (left, right) = amounts
+    height, width, _ = image.shape
+    whole = np.empty((top + height + bottom, left + width + right, 3), np.uint8)
+    whole[:] = color
+    whole[top : top + height, left : left + width] = image
+    return whole

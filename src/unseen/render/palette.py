@@ -1,0 +1,92 @@
+"""Grids as images and back: the published COGITAO palette, crisp or soft, on white or black."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+import numpy.typing as npt
+
+from unseen.core.errors import SpecError, unknown
+
+Image = npt.NDArray[np.uint8]  # (h, w, 3)
+
+BACKGROUNDS = {"white": 0xFFFFFF, "black": 0x000000}
+COLORS = (  # of the values 1..9
+    *(0x0074D9, 0xFF4136, 0x2ECC40),
+    *(0xFFDC00, 0xAAAAAA, 0xF012BE),
+    *(0xFF851B, 0x7FDBFF, 0x870C25),
+)
+
+
+@lru_cache(maxsize=4)
+def palette(background: str = "white") -> npt.NDArray[np.uint8]:
+    """The color of each value 0..9, (10, 3); only 0 depends on the background.
+
+    >>> palette("black")[:2].tolist()
+    [[0, 0, 0], [0, 116, 217]]
+    """
+    if background not in BACKGROUNDS:
+        raise unknown("background", background, BACKGROUNDS)
+    packed = np.array([BACKGROUNDS[background], *COLORS], ">u4")
+    return packed.view(np.uint8).reshape(-1, 4)[:, 1:]
+
+
+def grid_image(grid: npt.NDArray[np.integer], size: int, background: str = "white", soft: bool = False) -> Image:
+    """A grid of values 0..9 as a (size, size, 3) image without grid lines; `soft` blurs the edges of cells.
+
+    Cell i of n spans the pixels floor(i * size / n) .. floor((i + 1) * size / n), as in the published conversion.
+
+    >>> grid_image(np.array([[0, 1], [2, 0]]), 4)[0, :, 0].tolist()
+    [255, 255, 0, 0]
+    """
+    height, width = grid.shape
+    if size < max(height, width):
+        raise SpecError(f"an image of {size} pixels cannot show a grid of {height}x{width} cells; ask for more pixels")
+    image = palette(background)[grid].take(_cells(width, size), axis=1).take(_cells(height, size), axis=0)
+    # a third of a cell: soft to the eye, and yet most of each cell keeps its color, so that grids come back
+    return blurred(image, size // max(height, width) // 3) if soft else image
+
+
+@lru_cache(maxsize=256)
+def _cells(count: int, size: int) -> npt.NDArray[np.intp]:
+    """The cell that each pixel of a side belongs to."""
+    return np.repeat(np.arange(count), np.diff(np.arange(count + 1) * size // count))
+
+
+def blurred(image: Image, width: int) -> Image:
+    """An image blurred by a triangle of 2 * width - 1 pixels; in integers, so that it is the same on every machine."""
+    if width < 2:
+        return image
+    weights = np.convolve(np.ones(width, np.int32), np.ones(width, np.int32))
+    total = image.astype(np.int32)
+    for axis in (0, 1):
+        reach = [(0, 0)] * 3
+        reach[axis] = (width - 1, width - 1)
+        padded = np.pad(total, reach, mode="edge")
+        length = image.shape[axis]
+        shifted = (padded.take(range(k, k + length), axis) for k in range(len(weights)))
+        total = sum((weight * part for weight, part in zip(weights, shifted, strict=True)), np.zeros_like(total))
+    whole = width**4  # the weights of both passes
+    return ((total + whole // 2) // whole).astype(np.uint8)
+
+
+def grid_from_image(
+    image: npt.NDArray[np.number], shape: tuple[int, int], background: str = "white"
+) -> npt.NDArray[np.int8]:
+    """The grid that an image shows: nearest palette color of each pixel, then the majority of each cell's pixels.
+
+    Ties go to the smallest value. A model's images may hold any numbers on the scale 0..255.
+
+    >>> grid = np.array([[0, 1, 2], [3, 4, 5], [6, 7, 8]])
+    >>> bool((grid_from_image(grid_image(grid, 50), (3, 3)) == grid).all())
+    True
+    """
+    colors = palette(background).astype(np.float64)
+    # squared distance less the pixel's own square, which is the same for all colors
+    value = ((colors**2).sum(axis=1) - 2 * image.astype(np.float64) @ colors.T).argmin(axis=-1)
+    rows, columns = _cells(shape[0], image.shape[0]), _cells(shape[1], image.shape[1])
+    cell = rows[:, None] * shape[1] + columns
+    votes = np.bincount((cell * 10 + value).ravel(), minlength=shape[0] * shape[1] * 10)
+    grid: npt.NDArray[np.int8] = votes.reshape(*shape, 10).argmax(axis=-1).astype(np.int8)
+    return grid

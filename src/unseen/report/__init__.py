@@ -1,0 +1,1 @@
+"""RECORDS and NUMBERS -> what people look at: galleries, catalogues, measured speed."""

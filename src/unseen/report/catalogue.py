@@ -1,0 +1,110 @@
+"""The catalogue as plain rows, for the command line and the docs."""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+import re
+from itertools import islice
+from typing import Any
+
+from unseen.core.catalogue import BENCHMARKS, settle
+from unseen.core.errors import SpecError
+from unseen.core.splits import Compositions, Listed
+from unseen.core.task import Benchmark, Row, Split, Task
+
+COMPOSITIONS = 12  # shown of a split; the rest is counted
+
+
+def benchmark_row(benchmark: Benchmark) -> dict[str, Any]:
+    """A benchmark and its tasks."""
+    return {
+        "benchmark": benchmark.name,
+        "title": benchmark.title,
+        "paper": benchmark.paper,
+        "kind": benchmark.kind,
+        "version": benchmark.version,
+        "tasks": [task_row(benchmark, row) for row in benchmark.rows],
+    }
+
+
+def task_row(benchmark: Benchmark, row: Row) -> dict[str, Any]:
+    """A task: its id, how many examples its splits hold, and what it is about."""
+    task = settle(benchmark, row, {})
+    sizes = {split.name: split.size for split in task.splits.values()}
+    return {"task": task.id, "kind": task.kind.name, "splits": sizes, "summary": row.summary}
+
+
+def task_details(task: Task) -> dict[str, Any]:
+    """Everything that is declared about one task."""
+    return {
+        **task_row(task.benchmark, task.row),
+        "task": task.id,
+        "aliases": list(task.row.aliases),
+        "inputs": task.kind.inputs,
+        "target": task.kind.target,
+        "metrics": list(task.metrics),
+        "baselines": list(task.row.baselines),
+        "tables": list(task.row.tables),
+        "options": option_rows(task.row.options) + option_rows(task.benchmark.view_class),
+        "compositions": {name: _some(compositions_of(task, split)) for name, split in task.splits.items()},
+    }
+
+
+def compositions_of(task: Task, split: Split) -> Compositions:
+    """The compositions a split draws from; none where a benchmark does not say."""
+    found = getattr(task.benchmark.file("splits"), "compositions", None)
+    every: Compositions = found(split.spec) if found else Listed(())
+    return every
+
+
+def _some(every: Compositions) -> dict[str, Any]:
+    return {"count": len(every), "first": [spelled(item) for item in islice(every, COMPOSITIONS)]}
+
+
+def spelled(composition: Any) -> str:
+    """A composition in one line.
+
+    >>> spelled(("rot90", "pad_top"))
+    'rot90 -> pad_top'
+    """
+    return composition if isinstance(composition, str) else " -> ".join(map(str, composition))
+
+
+def rule_rows(benchmark: Benchmark) -> list[dict[str, str]]:
+    """The rules of a benchmark, as its `rules.describe` tells them."""
+    describe = getattr(benchmark.file("rules"), "describe", None)
+    if describe is None:
+        raise SpecError(f"{benchmark.name} has no rules to list")
+    rows: list[dict[str, str]] = describe()
+    return rows
+
+
+def option_rows(options: type[Any]) -> list[dict[str, str]]:
+    """The options of a task as declared: name, default, and the comment beside it."""
+    from unseen.core.options import written_value
+
+    comments = {name: comment for cls in reversed(options.__mro__) for name, comment in _comments(cls).items()}
+    defaults = options()
+    return [
+        {
+            "option": field.name,
+            "default": written_value(getattr(defaults, field.name)),
+            "comment": comments.get(field.name, ""),
+        }
+        for field in dataclasses.fields(options)
+    ]
+
+
+def _comments(cls: type[Any]) -> dict[str, str]:
+    """The comments behind the fields of a class, from its source: what a reader of the code sees, users see too."""
+    try:
+        source = inspect.getsource(cls)
+    except (OSError, TypeError):  # made in an interpreter, or built in
+        return {}
+    return dict(re.findall(r"^ {4}(\w+):.*?  # (.+)$", source, re.MULTILINE))
+
+
+def benchmarks(name: str | None = None) -> list[Benchmark]:
+    """One benchmark, or all that can be imported."""
+    return [BENCHMARKS[name]] if name else BENCHMARKS.values()

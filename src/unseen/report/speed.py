@@ -1,0 +1,183 @@
+"""How fast examples are made, as `ds[i]` in one process, beside what the published generators need.
+
+CPU time, not wall-clock time, so that a busy machine measures the same. What is measured is what a benchmark's
+`paper.SPEED` lists.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from unseen.core.catalogue import BENCHMARKS, task, tasks
+from unseen.core.errors import SpecError
+from unseen.data.dataset import SEED, Dataset, Generated, load
+
+ROUNDS = 3
+WARM_UP = 50  # examples before the clock starts: compiled code and tables are loaded by then
+
+
+class Published(Protocol):
+    """A row of `paper.SPEED`."""
+
+    name: str
+    task: str  # with its options
+    split: str
+    milliseconds: float  # of the published generator, per example
+    target_ratio: float  # that we hold ourselves to
+
+
+@dataclass(frozen=True)
+class ExampleSpeed:
+    """How fast the examples of one configuration are made."""
+
+    name: str
+    task: str
+    split: str
+    microseconds: float
+    per_second: float  # examples per second of CPU time
+    published_ms: float
+    ratio: float  # published time over ours
+    target: float
+
+    @property
+    def met(self) -> bool:
+        """Whether the ratio is what we hold ourselves to."""
+        return self.ratio >= self.target
+
+
+@dataclass(frozen=True)
+class Other:
+    """Something else that was measured."""
+
+    name: str
+    value: float
+    unit: str
+
+
+@dataclass(frozen=True)
+class Speed:
+    """All measurements of a benchmark."""
+
+    benchmark: str
+    count: int
+    examples: tuple[ExampleSpeed, ...]
+    others: tuple[Other, ...]
+
+
+def measure(benchmark: str, count: int) -> Speed:
+    """Measure everything, on `count` examples each."""
+    rows = published_speed(benchmark)
+    examples = tuple(example_speed(row, count) for row in rows)
+    others = (
+        uniqueness_pass(_first_unique(benchmark), "train"),
+        shard_writing(rows[0].task, rows[0].split, count),
+        import_time(),
+        Other("largest memory so far", memory() / 1e6, "MB"),
+    )
+    return Speed(benchmark, count, examples, others)
+
+
+def published_speed(benchmark: str) -> Sequence[Published]:
+    """What the published generator of a benchmark takes."""
+    found = BENCHMARKS[benchmark]
+    try:
+        rows: Sequence[Published] = found.file("paper").SPEED
+    except ModuleNotFoundError as error:
+        if error.name != f"{found.package}.paper":
+            raise
+        raise SpecError(f"{benchmark} has no published speed to measure against") from None
+    return rows
+
+
+def example_speed(row: Published, count: int) -> ExampleSpeed:
+    """The CPU time of an example of one configuration; a split with fewer examples is gone through again."""
+    dataset = load(row.task, row.split)
+    draw_each(dataset, WARM_UP)
+    # other work on the machine can only slow a round down, so the fastest says most about the code
+    seconds = min(cpu_seconds(lambda: draw_each(dataset, count)) for _ in range(ROUNDS)) / count
+    ratio = row.milliseconds / 1e3 / seconds
+    return ExampleSpeed(
+        row.name, row.task, row.split, seconds * 1e6, 1 / seconds, row.milliseconds, ratio, row.target_ratio
+    )
+
+
+def draw_each(dataset: Dataset, count: int) -> None:
+    """Make examples one by one, and keep none."""
+    size = len(dataset)
+    for i in range(count):
+        dataset[i % size]
+
+
+def uniqueness_pass(name: str, split: str) -> Other:
+    """The pass that finds repeated examples of a named setting, without its cache."""
+    source = Generated(task(name), split, SEED)
+    draw_each(load(name, split)[:WARM_UP], WARM_UP)
+    with tempfile.TemporaryDirectory() as folder, lent_cache(Path(folder)):
+        seconds = cpu_seconds(lambda: source.moved)
+    return Other(f"uniqueness pass of {name} {split} ({source.size:,} examples, once)", seconds, "CPU s")
+
+
+def shard_writing(name: str, split: str, count: int) -> Other:
+    """Examples written to shards per second of CPU time, by one worker."""
+    from unseen.data.generate import generate
+
+    with tempfile.TemporaryDirectory() as folder:
+        seconds = cpu_seconds(
+            lambda: generate(task(name), Path(folder) / "data", splits=[split], count=count, workers=1)
+        )
+    return Other(f"examples written to shards ({name})", count / seconds, "per CPU s")
+
+
+def import_time(tries: int = 3) -> Other:
+    """The wall-clock time of `import unseen` in a fresh process, the best of a few."""
+    program = "import time; start = time.perf_counter(); import unseen; print(time.perf_counter() - start)"
+    runs = [subprocess.run([sys.executable, "-c", program], capture_output=True, check=True) for _ in range(tries)]
+    return Other("import unseen", min(float(run.stdout) for run in runs), "s")
+
+
+def memory() -> int:
+    """The largest memory this process had, in bytes."""
+    unit = 1 if sys.platform == "darwin" else 1024
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
+
+
+def cpu_seconds(work: Callable[[], object]) -> float:
+    """The CPU time of some work, that of processes it starts and waits for included."""
+    before = _cpu_so_far()
+    work()
+    return _cpu_so_far() - before
+
+
+def _cpu_so_far() -> float:
+    children = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return time.process_time() + children.ru_utime + children.ru_stime
+
+
+@contextmanager
+def lent_cache(folder: Path) -> Iterator[None]:
+    """Another cache folder for a while; kernels that are loaded stay loaded."""
+    before = os.environ.get("UNSEEN_CACHE")
+    os.environ["UNSEEN_CACHE"] = str(folder)
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ["UNSEEN_CACHE"]
+        else:
+            os.environ["UNSEEN_CACHE"] = before
+
+
+def _first_unique(benchmark: str) -> str:
+    """The first named setting that holds no example twice."""
+    found = (name for name in tasks(benchmark) if task(name).split("train").unique)
+    return next(found)

@@ -1,0 +1,104 @@
+"""The console script: help, mistakes, signals, and how long it takes to start."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from unseen.cli.app import VERBS
+
+COMMAND = [sys.executable, "-c", "from unseen.cli import main; main()"]
+HEAVY = ("numba", "pyarrow", "pydantic", "typer", "PIL", "torch")
+
+
+def test_without_words_the_help_names_every_verb(run) -> None:
+    code, out, _ = run()
+    assert code == 0
+    assert all(verb in out for verb in VERBS)
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_every_verb_has_help(run, verb: str) -> None:
+    code, out, _ = run(verb, "--help")
+    assert code == 0
+    assert f"unseen {verb}" in out
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["lst"], "No such command 'lst'. Did you mean 'list'?"),
+        (["list", "--jsno"], "--json"),
+        (["list", "cogitoa"], "no benchmark named 'cogitoa'. Did you mean 'cogitao'?"),
+        (["show", "cogitao/c1-9"], "no task named 'c1-9' in cogitao. Did you mean 'c1-5'?"),
+        (["show", "cogitao/c1-1", "tset"], "no split named 'tset' in cogitao/c1-1. Did you mean 'test'?"),
+        (["show", "cogitao/custom", "gird=3"], "no option named 'gird' in cogitao/custom. Did you mean 'grid'?"),
+        (["show", "cogitao/custom", "grid=abc"], "grid of cogitao/custom cannot be 'abc'"),
+        (["show", "cogitao/c1-1", "--count", "0"], "--count"),
+        (["show"], "name a task"),
+        (["show", "cogitao/c1-1", "train", "test"], "one split at a time"),
+    ],
+)
+def test_a_mistake_is_one_sentence_and_exit_code_2(run, words: list[str], sentence: str) -> None:
+    code, out, err = run(*words)
+    assert code == 2
+    assert err.startswith("error: ")
+    assert sentence in err
+    assert err.count("\n") == 1
+    assert out == ""
+
+
+def test_the_version_is_printed(run) -> None:
+    import unseen
+
+    assert run("--version").out.strip() == unseen.__version__
+
+
+def test_an_interrupted_command_ends_quietly_with_130(run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(name: str | None = None) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("unseen.report.catalogue.benchmarks", interrupted)
+    code, out, err = run("list")
+    assert (code, out, err) == (130, "", "")
+
+
+def test_a_real_interrupt_ends_quietly_with_130() -> None:
+    words = ["show", "cogitao/custom", "transformations=pad_top", "depth=16", "--count", "100000"]
+    running = subprocess.Popen([*COMMAND, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    time.sleep(3)
+    running.send_signal(signal.SIGINT)
+    out, err = running.communicate(timeout=60)
+    assert running.returncode == 130
+    assert "Traceback" not in err
+    assert out == ""
+
+
+def test_a_closed_pipe_is_no_error() -> None:
+    done = subprocess.run(f'{sys.executable} -c "{COMMAND[2]}" list --json | head -1', shell=True, capture_output=True)
+    assert done.stdout == b"[\n"
+    assert done.stderr == b""
+
+
+@pytest.mark.parametrize("words", [["list"], ["--help"], ["list", "cogitao/c1-1"]])
+def test_listing_takes_less_than_a_second(words: list[str]) -> None:
+    spans = []
+    for _ in range(3):
+        start = time.perf_counter()
+        subprocess.run([*COMMAND, *words], check=True, capture_output=True)
+        spans.append(time.perf_counter() - start)
+    assert min(spans) < 1
+
+
+def test_importing_unseen_imports_nothing_heavy() -> None:
+    program = f"import sys, unseen; print([name for name in {HEAVY} if name in sys.modules])"
+    assert subprocess.run([sys.executable, "-c", program], capture_output=True, text=True).stdout.strip() == "[]"
+
+
+def test_listing_tasks_compiles_nothing() -> None:
+    program = "import sys, unseen; unseen.tasks(); print('numba' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", program], capture_output=True, text=True).stdout.strip() == "False"

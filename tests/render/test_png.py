@@ -1,0 +1,59 @@
+"""Our PNG files are those of everyone else."""
+
+from __future__ import annotations
+
+import io
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from PIL import Image
+
+from unseen.core.errors import SpecError
+from unseen.render.palette import grid_image
+from unseen.render.png import encode_png
+
+sides = st.integers(1, 24)
+shapes = st.tuples(sides, sides, st.just(3)) | st.tuples(sides, sides)
+
+
+def decoded(png: bytes) -> tuple[str, npt.NDArray[np.uint8]]:
+    with Image.open(io.BytesIO(png)) as image:
+        return image.mode, np.asarray(image.convert("RGB" if image.mode != "L" else "L"))
+
+
+@given(arrays(np.uint8, shapes, elements=st.integers(0, 3) | st.integers(0, 255)))
+def test_pillow_reads_the_same_pixels(array: npt.NDArray[np.uint8]) -> None:
+    _, pixels = decoded(encode_png(array))
+    assert (pixels == array).all()
+
+
+@pytest.mark.parametrize(("colors", "mode"), [(256, "P"), (257, "RGB")])
+def test_up_to_256_colors_become_a_palette(colors: int, mode: str) -> None:
+    image = np.zeros((1, colors, 3), np.uint8)
+    image[0, :, 0] = np.arange(colors) % 256
+    image[0, :, 1] = np.arange(colors) // 256
+    found, pixels = decoded(encode_png(image))
+    assert found == mode
+    assert (pixels == image).all()
+
+
+def test_a_view_that_is_not_contiguous_is_written_as_it_looks() -> None:
+    image = grid_image(np.arange(9, dtype=np.int8).reshape(3, 3), 31)[::-1, ::2]
+    assert (decoded(encode_png(image))[1] == image).all()
+
+
+def test_a_mask_is_gray() -> None:
+    mask = np.arange(200, dtype=np.uint8).reshape(10, 20)
+    mode, pixels = decoded(encode_png(mask))
+    assert mode == "L"
+    assert (pixels == mask).all()
+
+
+@pytest.mark.parametrize("array", [np.zeros((2, 2)), np.zeros((2, 2, 4), np.uint8), np.zeros((0, 3, 3), np.uint8)])
+def test_what_is_no_image_is_refused(array: npt.NDArray[np.uint8]) -> None:
+    with pytest.raises(SpecError, match="a PNG is made of uint8"):
+        encode_png(array)

@@ -1,0 +1,51 @@
+"""Measuring speed."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from unseen.report import speed
+
+
+def test_the_ratio_is_published_time_over_ours() -> None:
+    row = SimpleNamespace(name="easy", task="cogitao/c1-1", split="test", milliseconds=9.3, target_ratio=2.0)
+    found = speed.example_speed(row, 100)
+    assert found.ratio == pytest.approx(9300 / found.microseconds)
+    assert found.per_second == pytest.approx(1e6 / found.microseconds)
+    assert found.met
+
+
+def test_a_split_smaller_than_the_count_is_gone_through_again() -> None:
+    class Counting(list[int]):
+        seen = 0
+
+        def __getitem__(self, index: object) -> object:
+            self.seen += 1
+            return super().__getitem__(index)  # type: ignore[index]
+
+    few = Counting([1, 2, 3])
+    speed.draw_each(few, 10)  # type: ignore[arg-type]
+    assert few.seen == 10
+
+
+def test_the_cache_is_given_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("UNSEEN_CACHE", "mine")
+    with speed.lent_cache(tmp_path):
+        assert os.environ["UNSEEN_CACHE"] == str(tmp_path)
+    assert os.environ["UNSEEN_CACHE"] == "mine"
+    monkeypatch.delenv("UNSEEN_CACHE")
+    with speed.lent_cache(tmp_path):
+        pass
+    assert "UNSEEN_CACHE" not in os.environ
+
+
+def test_the_uniqueness_pass_is_measured_without_its_cache() -> None:
+    assert speed.uniqueness_pass("cogitao/c1-1", "val").value > 0
+
+
+def test_importing_takes_less_than_a_third_of_a_second() -> None:
+    assert speed.import_time().value < 0.3
