@@ -189,5 +189,5 @@ def test_a_file_with_a_damaged_image_is_refused(path):
     task = replace(TASK, benchmark=replace(TASK.benchmark, kind="image"))
     write_predictions(path, task, "test", VALUES["image"], indices=[0, 1])
     broken = pa.array([{"bytes": b"not a PNG", "path": None}, {"bytes": b"", "path": None}], PICTURE)
-    with pytest.raises(DataError, match="one of the predictions in .* cannot be read"):
+    with pytest.raises(DataError, match=r"one of the predictions in .* cannot be read"):
         read_predictions(rewritten(path, change=lambda table: table.set_column(1, "image", broken)))

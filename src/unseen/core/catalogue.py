@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 from unseen.core.errors import SpecError, unknown
-from unseen.core.registry import Registry
+from unseen.core.registry import Registry, load_plugins
 from unseen.core.task import EXTRA_ROWS, Benchmark, Row, Task
 
 BENCHMARKS: Registry[Benchmark] = Registry("benchmark", group="unseen.benchmarks", listing="unseen list")
 BENCHMARKS.add_lazy("cogitao", "unseen.benchmarks.cogitao:BENCHMARK")
+
+
+PLUGINS = ("unseen.rules", "unseen.tasks")  # entry points of modules that register rules and task rows
+
+
+@cache
+def _plugins() -> None:
+    for group in PLUGINS:
+        load_plugins(group)
 
 
 def task(name: str, **options: Any) -> Task:
@@ -22,6 +31,7 @@ def task(name: str, **options: Any) -> Task:
     """
     from unseen.core.options import parse_id
 
+    _plugins()
     bare, written = parse_id(name)
     twice = written.keys() & options.keys()
     if twice:
@@ -60,6 +70,7 @@ def tasks(benchmark: str | None = None) -> list[str]:
     >>> tasks("cogitao")[:3]
     ['cogitao/c1-1', 'cogitao/c1-2', 'cogitao/c1-3']
     """
+    _plugins()
     found = [BENCHMARKS[benchmark]] if benchmark else BENCHMARKS.values()
     return [f"{item.name}/{row.name}" for item in found for row in item.rows]
 

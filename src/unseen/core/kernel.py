@@ -15,14 +15,14 @@ import threading
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import numba
 from numba.core import event
 
-Function = TypeVar("Function", bound=Callable[..., Any])
-
 PACKAGE = Path(__file__).resolve().parents[1]
+# divisions need no check for zero, threads may run beside kernels, and nothing here calls them from C
+COMPILED: dict[str, Any] = {"error_model": "numpy", "nogil": True, "no_cfunc_wrapper": True}
 
 
 @cache
@@ -63,30 +63,29 @@ def _cache_folder() -> Path | None:
     return None
 
 
-def kernel(function: Function) -> Function:
+def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
     """Compile a function on first use, and keep the machine code for the next process."""
     if Path(function.__code__.co_filename).resolve() not in sources():
         raise TypeError(
             f"{function.__module__} holds a kernel but is not named kernels.py: its changes would go unseen"
         )
     folder = _cache_folder()
-    before = numba.config.CACHE_DIR
+    settings: Any = numba.config
+    before = settings.CACHE_DIR
     try:
         # numba picks the cache folder at decoration, from a setting of the whole process: lend it ours, give it back
-        numba.config.CACHE_DIR = str(folder or "")
-        compiled = numba.njit(
-            function, cache=folder is not None, nogil=True, error_model="numpy", no_cfunc_wrapper=True
-        )
+        settings.CACHE_DIR = str(folder or "")
+        compiled: Callable[..., Any] = numba.njit(cache=folder is not None, **COMPILED)(function)
     finally:
-        numba.config.CACHE_DIR = before
+        settings.CACHE_DIR = before
     _OURS.add(id(compiled))
-    return compiled  # type: ignore[no-any-return]
+    return compiled
 
 
 _OURS: set[int] = set()
 
 
-class _Announce(event.Listener):  # type: ignore[misc]
+class _Announce(event.Listener):
     """Say once per process that kernels are being compiled, so that the first example is not a silent wait."""
 
     def __init__(self) -> None:
@@ -105,4 +104,4 @@ class _Announce(event.Listener):  # type: ignore[misc]
         pass
 
 
-event.register("numba:compile", _Announce())
+event.register("numba:compile", _Announce())  # type: ignore[no-untyped-call]

@@ -14,12 +14,12 @@ P5 = np.uint64(0x27D4EB2F165667C5)
 
 
 @kernel
-def _rotate(x, bits):  # type: ignore[no-untyped-def]
+def _rotate(x, bits):
     return (x << np.uint64(bits)) | (x >> np.uint64(64 - bits))
 
 
 @kernel
-def _read(data, at, size):  # type: ignore[no-untyped-def]
+def _read(data, at, size):
     """Little-endian unsigned integer of `size` bytes."""
     value = np.uint64(0)
     for i in range(size):
@@ -28,12 +28,12 @@ def _read(data, at, size):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def _round(lane, word):  # type: ignore[no-untyped-def]
+def _round(lane, word):
     return _rotate(lane + word * P2, 31) * P1
 
 
 @kernel
-def xxh64(data, length, seed):  # type: ignore[no-untyped-def]
+def xxh64(data, length, seed):
     """XXH64 of the first `length` bytes of a uint8 array."""
     at = 0
     if length >= 32:

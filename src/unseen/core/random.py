@@ -25,7 +25,7 @@ HALF = np.uint64(32)
 
 
 @kernel
-def philox(counter, k0, k1):  # type: ignore[no-untyped-def]
+def philox(counter, k0, k1):
     """Ten rounds of Philox4x32 over a counter of four words (Salmon et al. 2011)."""
     c0, c1, c2, c3 = np.uint64(counter[0]), np.uint64(counter[1]), np.uint64(counter[2]), np.uint64(counter[3])
     k0, k1 = np.uint64(k0), np.uint64(k1)
@@ -39,7 +39,7 @@ def philox(counter, k0, k1):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def start(state, key, index, draw):  # type: ignore[no-untyped-def]
+def start(state, key, index, draw):
     """Put a stream at the beginning of (key, index, draw)."""
     state[0] = np.uint32(np.uint64(key) & LOW)
     state[1] = np.uint32(np.uint64(key) >> HALF)
@@ -51,7 +51,7 @@ def start(state, key, index, draw):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def word(state):  # type: ignore[no-untyped-def]
+def word(state):
     """The next 32 random bits, as uint64."""
     if state[10] == 4:
         state[6], state[7], state[8], state[9] = philox(state[2:6], state[0], state[1])
@@ -63,7 +63,7 @@ def word(state):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def below(state, n):  # type: ignore[no-untyped-def]
+def below(state, n):
     """An integer uniform in 0 .. n-1, without bias (Lemire 2019); n must be below 2**32."""
     n = np.uint64(n)
     product = word(state) * n
@@ -75,7 +75,7 @@ def below(state, n):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def uniform(state):  # type: ignore[no-untyped-def]
+def uniform(state):
     """A float64 uniform in [0, 1)."""
     high = word(state)
     low = word(state)
@@ -83,7 +83,7 @@ def uniform(state):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def permuted(i, n, key):  # type: ignore[no-untyped-def]
+def permuted(i, n, key):
     """Where a shuffle of range(n), chosen by `key`, puts i; needs no list (Feistel network with cycle walking)."""
     half = np.uint64(1)
     while (np.uint64(1) << (np.uint64(2) * half)) < np.uint64(n):

@@ -78,7 +78,7 @@ class Compositions(ABC):
         return (self[rank] for rank in range(len(self)))
 
     def __or__(self, other: Compositions) -> Compositions:
-        return Listed((*self, *(item for item in other if not self.contains(item))))
+        return Joined((self, other - self))
 
     def __and__(self, other: Compositions) -> Compositions:
         return Filtered(self, other.contains)
@@ -138,6 +138,32 @@ class Sequences(Compositions):
     def contains(self, composition: Composition) -> bool:
         """Whether a composition is a sequence of these atoms at this depth."""
         return isinstance(composition, tuple) and len(composition) == self.depth and set(composition) <= {*self.atoms}
+
+
+@dataclass(frozen=True, eq=False)
+class Joined(Compositions):
+    """Sets that share nothing, one after the other, without listing them.
+
+    >>> depths = Joined((Sequences(("a", "b"), depth=1), Sequences(("a", "b"), depth=20)))
+    >>> len(depths), depths[1], depths.contains(("a",) * 20)
+    (1048578, ('b',), True)
+    """
+
+    parts: tuple[Compositions, ...]
+
+    def __len__(self) -> int:
+        return sum(map(len, self.parts))
+
+    def __getitem__(self, rank: int) -> Any:
+        for part in self.parts:
+            if rank < len(part):
+                return part[rank]
+            rank -= len(part)
+        raise IndexError(rank)
+
+    def contains(self, composition: Composition) -> bool:
+        """Whether a composition is in one of the sets."""
+        return any(part.contains(composition) for part in self.parts)
 
 
 @dataclass(frozen=True, eq=False)

@@ -177,7 +177,7 @@ def test_what_cannot_be_placed_is_an_error_that_names_the_configuration(plain, m
     for bound in ("ROUNDS", "ATTEMPTS", "CANDIDATES"):  # of the readable sampler; the compiled one keeps its own
         monkeypatch.setattr(kernels, bound, 20)
     crowded = Spec(grid=(6, 6), objects=(9, 9), min_size=3, max_size=3, sequences=(("rot90",),))
-    with pytest.raises(Unplaceable, match="9-9 objects of 3 to 3 cells a side.*6x6 grids.*sequence rot90"):
+    with pytest.raises(Unplaceable, match=r"9-9 objects of 3 to 3 cells a side.*6x6 grids.*sequence rot90"):
         Sampler(crowded, EVERYTHING, 0, plain=plain).draw(0)
     with pytest.raises(Unplaceable, match="no object that the sequence is for"):
         Sampler(Spec(grid=(3, 3), sequences=(("double_up",) * 5,)), EVERYTHING, 0, plain=plain).draw(0)

@@ -9,9 +9,6 @@ Everything about one object is held per frame (before and after each transformat
 Placing works on bit masks: one shift and one `or` per object cell test a whole row of places at once.
 """
 
-# mypy: ignore-errors
-# ruff: noqa: D103
-
 from __future__ import annotations
 
 import numpy as np
@@ -337,8 +334,8 @@ def tighten(cells, height, width, bits):
 def trace(cells, offset, height, width, barred, ops, depth, frames, bits, box, scratch):
     """Take an object through the sequence, frame by frame; False if it does not suit it.
 
-    Bits of `barred` are the transformations that are not for the object at the start; these have to be for it when their
-    turn comes.
+    Bits of `barred` are the transformations that are not for the object at the start; these have to be for it when
+    their turn comes.
     """
     for r in range(height):
         row = ZERO

@@ -1,8 +1,8 @@
 """(spec, stream) -> record: which objects stand where, and the sequence that transforms them.
 
 The sequence of an index is fixed before anything else and kept, so hard sequences are not rarer than easy ones. Grid
-size and number of objects are drawn next, and kept for some thousand scenes. Objects are drawn one at a time among those
-the sequence is for, and each takes a place drawn uniformly among the places that are valid in every frame of the
+size and number of objects are drawn next, and kept for some thousand scenes. Objects are drawn one at a time among
+those the sequence is for, and each takes a place drawn uniformly among the places that are valid in every frame of the
 sequence. An object without such a place is drawn again; a scene with too many of them starts again.
 
 This runs compiled (`kernels.py`). The second half of this file is the same in readable form: the oracle of the compiled

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 from unseen.benchmarks.cogitao.properties import property_named
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 MAX_SIDE = 64  # a grid row is one machine word in the kernels
 MAX_DEPTH = 16
 MAX_OBJECTS = 32
+MOST_SEQUENCES = 2**62  # that can be numbered
 ALL = ("all",)
 CONNECTED = ("fully_connected",)
 
@@ -52,20 +54,30 @@ class Spec:
         _check_range("min_size and max_size", (self.min_size, self.max_size), 1, MAX_SIDE)
         if not all(1 <= len(sequence) <= MAX_DEPTH for sequence in self.sequences):
             raise SpecError(f"a sequence has 1 to {MAX_DEPTH} transformations")
+        if not self.sequences and len(self.pool) ** self.depth[1] >= MOST_SEQUENCES:
+            raise SpecError(
+                f"{len(self.pool)} transformations at depth {self.depth[1]} are too many sequences; use fewer, or less"
+            )
         if self.in_context < 0 or self.code < 0:
             raise SpecError("in_context counts demonstration pairs and code counts tokens; neither can be negative")
 
-    @property
+    def __hash__(self) -> int:
+        # specs are looked up for every example, and some list thousands of sequences: a few of them will do
+        return hash(
+            (self.sequences[:3], len(self.sequences), self.transformations, self.depth, self.grid, self.objects)
+        )
+
+    @cached_property
     def pool(self) -> tuple[str, ...]:
         """The transformations that sequences are drawn from."""
         return tuple(TRANSFORMATIONS) if self.transformations == ALL else self.transformations
 
-    @property
+    @cached_property
     def code_length(self) -> int:
         """How many tokens name the sequence."""
         return max(self.code, self.deepest) if self.code else 0
 
-    @property
+    @cached_property
     def deepest(self) -> int:
         """The length of the longest sequence."""
         return max(map(len, self.sequences)) if self.sequences else self.depth[1]

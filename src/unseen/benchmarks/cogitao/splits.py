@@ -17,7 +17,7 @@ from unseen.benchmarks.cogitao.properties import property_named
 from unseen.benchmarks.cogitao.spec import Spec
 from unseen.core.errors import SpecError
 from unseen.core.options import Sequences
-from unseen.core.splits import Compositions, Listed
+from unseen.core.splits import Compositions, Joined, Listed
 from unseen.core.splits import Sequences as AllSequences
 from unseen.core.task import Row, Split
 
@@ -223,6 +223,7 @@ EFFICIENCY = replace(ENVIRONMENT, max_size=6)
 # ---------------------------------------------------------------------------- tasks
 
 TRAIN, TEST = 100_000, 1_000
+MOST_LISTED = 1_000_000  # sequences of a pool from which some are held out
 
 
 def five(train: Spec, ood: Spec) -> tuple[Split, ...]:
@@ -260,14 +261,14 @@ def environment_splits(setting: str, experiment: int) -> Callable[[Setting], tup
     return lambda options: five(spec("train", options), spec("ood", options))
 
 
-def efficiency_splits(setting: int, family: str) -> Callable[[Setting], tuple[Split, ...]]:
+def efficiency_splits(samples: int, family: str) -> Callable[[Setting], tuple[Split, ...]]:
     """The splits of a sample-efficiency experiment: no out-of-distribution sets."""
 
     def splits(options: Setting) -> tuple[Split, ...]:
         largest = 5 if options.settings == "published" else 6
         sequences = ((FAMILIES[family],),)
         spec = replace(EFFICIENCY, sequences=sequences, in_context=options.in_context, max_size=largest)
-        sizes = {"train": SAMPLES[setting], "val": TEST, "test": TEST}
+        sizes = {"train": samples, "val": TEST, "test": TEST}
         return tuple(Split(name, size, spec, unique=True) for name, size in sizes.items())
 
     return splits
@@ -295,7 +296,12 @@ def custom_splits(options: Custom) -> tuple[Split, ...]:
     if not options.held_out:
         sizes = {"train": options.samples, "val": TEST, "test": TEST}
         return tuple(Split(name, size, spec, unique=options.unique) for name, size in sizes.items())
-    train = tuple(compositions(spec) - Listed(options.held_out))
+    whole = compositions(spec)
+    if len(whole) > MOST_LISTED:
+        raise SpecError(
+            f"{len(whole):,} sequences are too many to hold some out; use fewer transformations or less depth"
+        )
+    train = tuple(whole - Listed(options.held_out))
     if not train:
         raise SpecError("every sequence is held out; leave some to train on")
     code = max(spec.code, *map(len, train), *map(len, options.held_out)) if spec.code else 0
@@ -311,9 +317,7 @@ def compositions(spec: Spec) -> Compositions:
     if spec.sequences:
         return Listed(spec.sequences)
     low, high = spec.depth
-    if low == high:
-        return AllSequences(spec.pool, low)
-    return Listed(every(spec.pool, *range(low, high + 1)))
+    return Joined(tuple(AllSequences(spec.pool, depth) for depth in range(low, high + 1)))
 
 
 def contains(spec: Spec, record: Record) -> bool:
@@ -384,11 +388,11 @@ def _tasks() -> Iterable[Row]:
             name = f"{setting}-{experiment}"
             splits = environment_splits(setting, experiment)
             yield Row(name, f"{summary}: {transformed}", splits, Setting, (name.upper(),), BASELINES, ("1", "6", "7"))
-    for setting, samples in SAMPLES.items():
+    for regime, samples in SAMPLES.items():
         for number, (family, transformed) in enumerate(FAMILIES.items(), 1):
-            splits = efficiency_splits(setting, family)
+            splits = efficiency_splits(samples, family)
             summary = f"{transformed} from {samples:,} examples"
-            yield Row(f"s{setting}-{family}", summary, splits, Setting, (f"S-{setting}-{number}",), BASELINES, ("2",))
+            yield Row(f"s{regime}-{family}", summary, splits, Setting, (f"S-{regime}-{number}",), BASELINES, ("2",))
     yield Row("custom", "your own: transformations, depth, grids, objects, held-out sequences", custom_splits, Custom)
 
 
