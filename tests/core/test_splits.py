@@ -1,0 +1,61 @@
+"""Sets of compositions, and the parts of the example space."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from unseen.core.errors import SpecError
+from unseen.core.random import Stream, path_key
+from unseen.core.splits import PARTS, Joined, Listed, Sequences, part_of
+
+atoms = st.sampled_from([("a",), ("a", "b"), ("a", "b", "c")])
+sets = st.one_of(
+    st.builds(Sequences, atoms, st.integers(1, 3)),
+    st.builds(Listed, st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from("abc")), max_size=6)),
+)
+
+
+@given(one=sets, other=sets)
+def test_sets_combine_as_sets_do(one, other):
+    assert set(one | other) == set(one) | set(other)
+    assert set(one & other) == set(one) & set(other)
+    assert set(one - other) == set(one) - set(other)
+
+
+@given(one=sets, other=sets, probe=st.lists(st.sampled_from("abc"), min_size=1, max_size=3).map(tuple))
+def test_a_set_contains_exactly_what_it_lists(one, other, probe):
+    for combined in (one, one | other, one & other, one - other):
+        assert combined.contains(probe) == (probe in list(combined))
+        assert len(combined) == len(list(combined)) == len(set(combined))
+
+
+def test_a_sample_is_uniform():
+    rng = Stream(path_key(0, "sample"))
+    held_out = Sequences(("a", "b"), 2) - Listed([("a", "b")])
+    counts = Counter(held_out.sample(rng) for _ in range(3000))
+    assert set(counts) == {("a", "a"), ("b", "a"), ("b", "b")}
+    assert min(counts.values()) > 900
+
+
+def test_deep_sets_are_never_listed():
+    deep = Joined((Sequences(tuple("abcdefg"), 9), Sequences(tuple("abcdefg"), 10)))
+    assert len(deep) == 7**9 + 7**10
+    assert deep[len(deep) - 1] == ("g",) * 10
+    with pytest.raises(IndexError):
+        deep[len(deep)]
+
+
+def test_parts_of_one_distribution_cover_the_space_and_share_nothing():
+    for names in (("train", "val", "test"), ("val_ood", "test_ood")):
+        for top in range(8):
+            assert sum(PARTS[name].holds(top << 61) for name in names) == 1
+            assert sum(PARTS[name].holds((top << 61) | (2**61 - 1)) for name in names) == 1
+
+
+def test_a_split_with_another_name_is_refused():
+    with pytest.raises(SpecError, match="a split is named train, val, test"):
+        part_of("validation")

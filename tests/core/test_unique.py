@@ -1,0 +1,66 @@
+"""Uniqueness: the table of moved indices, and its cache."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from unseen.core.errors import TooFewExamples
+from unseen.core.unique import cached_table, moved_indices
+
+
+def slow_unique(key_of, count):
+    """The definition, word by word: in index order, an index takes its first draw whose key no lower index has."""
+    taken, draws = set(), []
+    for index in range(count):
+        draw = 0
+        while key_of(index, draw) in taken:
+            draw += 1
+        taken.add(key_of(index, draw))
+        draws.append(draw)
+    return draws
+
+
+@given(st.lists(st.lists(st.integers(0, 30), min_size=40, max_size=40), min_size=1, max_size=12))
+def test_moved_indices_follow_the_definition(rows):
+    def key_of(index, draw):
+        return rows[index][draw] if draw < 30 else 100 + index  # there is always a key of one's own
+
+    moved = moved_indices(
+        ((key_of(index, 0), 0) for index in range(len(rows))),
+        lambda index, first: (key_of(index, first), first),
+        what="rows",
+    )
+    assert [moved.get(index, 0) for index in range(len(rows))] == slow_unique(key_of, len(rows))
+
+
+def test_too_few_examples_is_an_error_that_says_how_many_there_are():
+    keys = ((index % 7, 0) for index in range(100))
+    with pytest.raises(TooFewExamples, match="dice has too few distinct examples: 7 were found"):
+        moved_indices(keys, lambda index, first: (first % 7, first), what="dice")
+
+
+def test_a_table_is_made_once(tmp_path):
+    calls = []
+
+    def make():
+        calls.append(1)
+        return {3: 1, 99: 12}
+
+    path = tmp_path / "new" / "table.json"
+    assert cached_table(path, make) == cached_table(path, make) == {3: 1, 99: 12}
+    assert len(calls) == 1
+
+
+@pytest.mark.parametrize("content", ["", "[1, 2]", "not json", '{"a": 1}'])
+def test_a_broken_cache_costs_time_and_nothing_else(tmp_path, content):
+    path = tmp_path / "table.json"
+    path.write_text(content)
+    assert cached_table(path, lambda: {1: 2}) == {1: 2}
+    assert cached_table(path, dict) == {1: 2}
+
+
+def test_a_cache_that_cannot_be_written_costs_time_and_nothing_else(tmp_path):
+    (tmp_path / "file").write_text("in the way")
+    assert cached_table(tmp_path / "file" / "table.json", lambda: {1: 2}) == {1: 2}
