@@ -123,5 +123,5 @@ def test_a_package_that_fails_is_a_one_line_warning(installed):
 
 
 def test_listing_names_benchmarks_without_importing_them(installed):
-    code = "from unseen.core.catalogue import BENCHMARKS as found; import sys; print([*found], 'third_party' in sys.modules)"
+    code = "import sys; from unseen.core.catalogue import BENCHMARKS as b; print([*b], 'third_party' in sys.modules)"
     assert run(code, installed).stdout.strip() == "['cogitao', 'broken'] False"
