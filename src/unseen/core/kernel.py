@@ -98,7 +98,8 @@ class _Announce(event.Listener):
                 return
             self.said = True
         module = event.data["dispatcher"].py_func.__module__.removeprefix("unseen.")
-        print(f"unseen: compiling {module} for this machine (once, about half a minute)", file=sys.stderr, flush=True)
+        text = f"unseen: compiling kernels for this machine, {module} first (once, about half a minute)"
+        print(text, file=sys.stderr, flush=True)
 
     def on_end(self, event: Any) -> None:
         pass
