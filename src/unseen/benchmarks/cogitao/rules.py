@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from functools import partial
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -23,9 +24,7 @@ from unseen.core.registry import Registry
 Cells = npt.NDArray[np.uint8]
 Place = tuple[int, int]
 Meaning = Callable[[Cells], tuple[Cells, Place]]  # box -> (new box, how far its top-left cell moves)
-Parameter = TypeVar("Parameter")
-
-DIRECTIONS = {"up": (-1, 0), "down": (1, 0), "right": (0, 1), "left": (0, -1)}
+Parametric = Callable[..., tuple[Cells, Place]]  # the same of a box and a family's parameter
 
 
 @dataclass(frozen=True)
@@ -57,27 +56,27 @@ def transformation(*, unless: tuple[str, ...] = ()) -> Callable[[Meaning], Meani
     return declare
 
 
-def family(
-    table: dict[str, Parameter], *, unless: tuple[str, ...] | dict[str, tuple[str, ...]] = ()
-) -> Callable[[Callable[[Cells, Parameter], tuple[Cells, Place]]], Callable[[Cells, Parameter], tuple[Cells, Place]]]:
-    """Declare one transformation per row of a table; `{}` in the docstring stands for the row's name."""
+class Member(NamedTuple):
+    """A row of a family's table."""
 
-    def declare(
-        meaning: Callable[[Cells, Parameter], tuple[Cells, Place]],
-    ) -> Callable[[Cells, Parameter], tuple[Cells, Place]]:
-        for suffix, parameter in table.items():
+    suffix: str  # of its name
+    words: str  # that `{}` in the family's docstring stands for
+    parameter: Any
+    unless: tuple[str, ...] = ()
+
+
+def family(*members: Member) -> Callable[[Parametric], Parametric]:
+    """Declare one transformation per row of a table."""
+
+    def declare(meaning: Parametric) -> Parametric:
+        for suffix, words, parameter, unless in members:
             name = f"{meaning.__name__}_{suffix}"
-            text = (meaning.__doc__ or "").strip().format(suffix.split("_")[0])
-            barred = unless[suffix] if isinstance(unless, dict) else unless
-            member = _member(meaning, parameter)
-            TRANSFORMATIONS.add(name, Transformation(name, text, barred, member))
+            text = (meaning.__doc__ or "").strip().format(words)
+            member = partial(meaning, parameter=parameter)
+            TRANSFORMATIONS.add(name, Transformation(name, text, unless, member))
         return meaning
 
     return declare
-
-
-def _member(meaning: Callable[[Cells, Parameter], tuple[Cells, Place]], parameter: Parameter) -> Meaning:
-    return lambda cells: meaning(cells, parameter)
 
 
 def next_color(color: int) -> int:
@@ -93,10 +92,15 @@ def main_color(cells: Cells) -> int:
 # In the order of the published registry: a transformation's place is its number in task codes and kernels.
 
 
-@family(DIRECTIONS)
-def translate(cells: Cells, step: Place) -> tuple[Cells, Place]:
+@family(
+    Member("up", "up", (-1, 0)),
+    Member("down", "down", (1, 0)),
+    Member("right", "to the right", (0, 1)),
+    Member("left", "to the left", (0, -1)),
+)
+def translate(cells: Cells, parameter: Place) -> tuple[Cells, Place]:
     """Move the object one cell {}."""
-    return cells, step
+    return cells, parameter
 
 
 @transformation()
@@ -105,36 +109,39 @@ def rot90(cells: Cells) -> tuple[Cells, Place]:
     return np.rot90(cells), (0, 0)
 
 
-@family({"same_color": 0, "different_color": 1}, unless=("not_hollow", "not_evenly_colored"))
-def fill_holes(cells: Cells, step: int) -> tuple[Cells, Place]:
-    """Fill the holes in {} color (same: all of the object takes its main color; different: holes take the next one)."""
+ONE_COLORED_RING = ("not_hollow", "not_evenly_colored")
+
+
+@family(
+    Member("same_color", "the object's main color, which all of it takes", 0, ONE_COLORED_RING),
+    Member("different_color", "the color after the object's main one", 1, ONE_COLORED_RING),
+)
+def fill_holes(cells: Cells, parameter: int) -> tuple[Cells, Place]:
+    """Fill the holes with {}."""
     inside = holes(cells)
     if not inside.any():
         return cells, (0, 0)
     main = main_color(cells)
-    if step == 0:  # the whole object takes the color, as published
+    if parameter == 0:
         return np.where(inside | (cells > 0), main, 0).astype(np.uint8), (0, 0)
     return np.where(inside, next_color(main), cells).astype(np.uint8), (0, 0)
 
 
-@family({"horizontal": 0, "vertical": 1})
-def mirror(cells: Cells, axis: int) -> tuple[Cells, Place]:
-    """Mirror the object {}ly in its box (horizontally: top and bottom change places; vertically: left and right)."""
-    return np.flip(cells, axis), (0, 0)
+@family(Member("horizontal", "top and bottom", 0), Member("vertical", "left and right", 1))
+def mirror(cells: Cells, parameter: int) -> tuple[Cells, Place]:
+    """Flip the object in its box: {} change places."""
+    return np.flip(cells, parameter), (0, 0)
 
 
 @family(
-    {"top_side": (0, True), "bottom_side": (0, False), "left_side": (1, True), "right_side": (1, False)},
-    unless={
-        "top_side": ("less_than_4_rows",),
-        "bottom_side": ("less_than_4_rows",),
-        "left_side": ("less_than_4_cols",),
-        "right_side": ("less_than_4_cols",),
-    },
+    Member("top_side", "upper", (0, True), ("less_than_4_rows",)),
+    Member("bottom_side", "lower", (0, False), ("less_than_4_rows",)),
+    Member("left_side", "left", (1, True), ("less_than_4_cols",)),
+    Member("right_side", "right", (1, False), ("less_than_4_cols",)),
 )
-def crop(cells: Cells, side: tuple[int, bool]) -> tuple[Cells, Place]:
+def crop(cells: Cells, parameter: tuple[int, bool]) -> tuple[Cells, Place]:
     """Cut the {} half of the box away, the smaller half where it is odd; what is left does not move."""
-    axis, first = side
+    axis, first = parameter
     length = cells.shape[axis]
     cut = length // 2
     kept = np.take(cells, range(cut, length) if first else range(length - cut), axis)
@@ -151,14 +158,17 @@ def empty_inside_pixels(cells: Cells) -> tuple[Cells, Place]:
     return np.where(inside, 0, cells).astype(np.uint8), (0, 0)
 
 
-@family({"same_color": 0, "different_color": 1})
-def extend_contours(cells: Cells, step: int) -> tuple[Cells, Place]:
-    """Grow the cells on the border of the box outwards in {} color (same: their own; different: the next main one)."""
+@family(
+    Member("same_color", "its own color", 0),
+    Member("different_color", "the color after the object's main one", 1),
+)
+def extend_contours(cells: Cells, parameter: int) -> tuple[Cells, Place]:
+    """Grow every cell on the border of the box one cell outwards, in {}."""
     grown = np.pad(cells, 1)
     grown[0], grown[-1] = grown[1], grown[-2]
     grown[:, 0], grown[:, -1] = grown[:, 1], grown[:, -2]
     grown[[0, 0, -1, -1], [0, -1, 0, -1]] = 0
-    if step:
+    if parameter:
         rim = grown > 0
         rim[1:-1, 1:-1] = False
         grown[rim] = next_color(main_color(cells))
@@ -171,13 +181,18 @@ def change_shape_color(cells: Cells) -> tuple[Cells, Place]:
     return np.where(cells > 0, cells % 9 + 1, 0).astype(np.uint8), (0, 0)
 
 
-PADS = {"top": (8, (-1, 0)), "bottom": (9, (1, 0)), "left": (7, (0, -1)), "right": (6, (0, 1))}
+PADS = (
+    Member("top", "top", (8, (-1, 0))),
+    Member("bottom", "bottom", (9, (1, 0))),
+    Member("left", "left", (7, (0, -1))),
+    Member("right", "right", (6, (0, 1))),
+)
 
 
-@family(PADS)
-def pad(cells: Cells, side: tuple[int, Place]) -> tuple[Cells, Place]:
+@family(*PADS)
+def pad(cells: Cells, parameter: tuple[int, Place]) -> tuple[Cells, Place]:
     """Lay a full line of a fixed color along the {} side of the box."""
-    color, (down, right) = side
+    color, (down, right) = parameter
     before, after = (max(-down, 0), max(-right, 0)), (max(down, 0), max(right, 0))
     padded = np.pad(cells, ((before[0], after[0]), (before[1], after[1])), constant_values=color)
     return padded, (-before[0], -before[1])
@@ -186,16 +201,21 @@ def pad(cells: Cells, side: tuple[int, Place]) -> tuple[Cells, Place]:
 @transformation()
 def pad_shape(cells: Cells) -> tuple[Cells, Place]:
     """Frame the box: top 8, bottom 9, then left 7 and right 6 over them."""
-    for side in PADS.values():
-        cells, _ = pad(cells, side)
+    for side in PADS:
+        cells, _ = pad(cells, side.parameter)
     return cells, (-1, -1)
 
 
-@family({"right": (0, 1), "down": (1, 0), "up": (-1, 0), "left": (0, -1)})
-def double(cells: Cells, step: Place) -> tuple[Cells, Place]:
-    """Put a copy of the box next to it, {}."""
+@family(
+    Member("right", "to its right", (0, 1)),
+    Member("down", "below it", (1, 0)),
+    Member("up", "above it", (-1, 0)),
+    Member("left", "to its left", (0, -1)),
+)
+def double(cells: Cells, parameter: Place) -> tuple[Cells, Place]:
+    """Put a copy of the box {}, without a gap."""
     height, width = cells.shape
-    down, right = step
+    down, right = parameter
     return np.tile(cells, (1 + abs(down), 1 + abs(right))), (min(down, 0) * height, min(right, 0) * width)
 
 
