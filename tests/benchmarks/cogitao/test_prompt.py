@@ -112,6 +112,14 @@ def test_a_held_out_query_has_its_sequence_in_no_context(c1, mixture):
         assert example.record.sequence not in [one.record.sequence for one in context]
 
 
+@pytest.mark.parametrize("task", ["c1-1", "c2-1", "c3-4"])
+def test_every_transformation_of_a_query_is_shown(task):
+    mixture = Mixture(unseen.load(f"cogitao/{task}", "test"))
+    for example in unseen.load(f"cogitao/{task}", "test_ood")[:20]:
+        context = mixture.context(example, 5, stream(example.index))
+        assert set(example.record.sequence) <= {name for one in context for name in one.record.sequence}
+
+
 def test_queries_are_the_deepest_sequences(c1, mixture):
     assert {len(one.record.sequence) for one in filter(mixture.asks, c1[0][:100])} == {2}
 

@@ -21,7 +21,6 @@ from unseen.core.random import Stream
 from unseen.core.task import Example, Task
 
 Grid = npt.NDArray[np.int8]
-Sequences = tuple[str, ...]
 Names = Literal["original", "coded"]
 
 ROLE = "You are an expert in rules that transform grids."
@@ -83,7 +82,7 @@ def write(example: Example, context: Sequence[Example] = (), *, names: Names = "
     return "\n\n".join(parts)
 
 
-def _shown(example: Example, context: Sequence[Example]) -> Iterator[tuple[Sequences, Grid, Grid]]:
+def _shown(example: Example, context: Sequence[Example]) -> Iterator[tuple[tuple[str, ...], Grid, Grid]]:
     """Sequence, input and output of everything that is shown before the query."""
     if context:
         for one in context:
@@ -105,7 +104,7 @@ def _transformations(spec: Spec) -> Iterable[str]:
     return (name for sequence in spec.sequences for name in sequence) if spec.sequences else spec.pool
 
 
-def _named(sequence: Sequences, called: dict[str, str]) -> str:
+def _named(sequence: tuple[str, ...], called: dict[str, str]) -> str:
     return ", ".join(called.get(name, name) for name in sequence)
 
 
@@ -125,18 +124,15 @@ class Mixture:
     """Chooses what is shown with a query as the published experiments do: other examples, of several sequences.
 
     The depths there are take turns (five of C1 are three single and two double sequences), the shallow ones first. A
-    query from the shown split itself has its sequence among them, wherever another example has it too.
+    query from the shown split itself has its sequence among them, wherever another example has it too. Otherwise
+    examples with transformations of the query that are not shown yet go first: coded names mean nothing without.
     """
 
     def __init__(self, shown: Sequence[Example]) -> None:
         """`shown` is a whole split."""
         self.shown = shown
-        self.by_depth: dict[int, list[int]] = {}
-        self.by_sequence: dict[Sequences, list[int]] = {}
-        for example in shown:
-            sequence = example.record.sequence
-            self.by_depth.setdefault(len(sequence), []).append(example.index)
-            self.by_sequence.setdefault(sequence, []).append(example.index)
+        self.sequences: list[tuple[str, ...]] = [example.record.sequence for example in shown]
+        self.depths = sorted({len(sequence) for sequence in self.sequences})
 
     def asks(self, example: Example) -> bool:
         """Whether the published experiments would ask this: their queries are the deepest sequences of a split."""
@@ -147,25 +143,29 @@ class Mixture:
         """So many examples to show with a query, which is not among them."""
         if count >= len(self.shown):
             raise SpecError(f"{count} examples cannot be shown with a query: there are {len(self.shown)} in all")
-        depths = sorted(islice(cycle(sorted(self.by_depth)), count))
+        asked = example.record.sequence
+        within = example.split == self.shown[0].split
+        free = [index for index in range(len(self.shown)) if not (within and index == example.index)]
+        depths = sorted(islice(cycle(self.depths), count))
         chosen: list[int] = []
-        barred = set()
-        if example.split == self.shown[0].split:
-            barred.add(example.index)
-            alike = [index for index in self.by_sequence[example.record.sequence] if index != example.index]
-            if alike and depths:
-                depth = len(example.record.sequence)
-                depths.remove(depth if depth in depths else depths[-1])
-                chosen.append(rng.choice(alike))
+        alike = [index for index in free if self.sequences[index] == asked] if within else []
+        if alike:
+            depths.remove(len(asked) if len(asked) in depths else depths[-1])
+            chosen.append(rng.choice(alike))
         for depth in depths:
-            chosen.append(self._other(depth, barred.union(chosen), rng))
+            left = [index for index in free if index not in chosen]
+            chosen.append(rng.choice(self._preferred(left, depth, self._missing(asked, chosen))))
         rng.shuffle(chosen)  # or the query's own sequence would always come first
-        return sorted((self.shown[index] for index in chosen), key=lambda one: len(one.record.sequence))
+        return [self.shown[index] for index in sorted(chosen, key=lambda index: len(self.sequences[index]))]
 
-    def _other(self, depth: int, barred: set[int], rng: Stream) -> int:
-        """An index that is not barred: of this depth, or of any where there is none left of it."""
-        free = [index for index in self.by_depth[depth] if index not in barred]
-        return rng.choice(free or [index for index in range(len(self.shown)) if index not in barred])
+    def _missing(self, asked: tuple[str, ...], chosen: list[int]) -> set[str]:
+        """The transformations of a query that nothing chosen shows."""
+        return set(asked).difference(*(self.sequences[index] for index in chosen))
+
+    def _preferred(self, free: list[int], depth: int, missing: set[str]) -> list[int]:
+        """Those of a depth that show something missing; those of the depth where none does; or any, if it has none."""
+        deep = [index for index in free if len(self.sequences[index]) == depth] or free
+        return [index for index in deep if missing.intersection(self.sequences[index])] or deep
 
 
 # ---------------------------------------------------------------------------- what is answered
