@@ -6,6 +6,7 @@ UnseenError                 anything a user can cause and mend; the command line
 |-- Unplaceable             a configuration whose rejection sampling ran out of tries
 |-- TooFewExamples          a split that asks for more distinct examples than there are
 |-- DataError               a folder, shard or file that is not what it should be
+|-- EndpointError           a language model's endpoint that cannot be reached, or refuses
 `-- MissingExtra            a feature whose optional packages are not installed
 """
 
@@ -37,6 +38,10 @@ class TooFewExamples(UnseenError, RuntimeError):
 
 class DataError(UnseenError, OSError):
     """A folder, shard or file that is not what it should be."""
+
+
+class EndpointError(UnseenError, ConnectionError):
+    """A language model's endpoint that cannot be reached, or refuses."""
 
 
 class MissingExtra(UnseenError, ImportError):

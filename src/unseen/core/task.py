@@ -14,6 +14,15 @@ when first needed, so that listing tasks costs neither numba nor pyarrow. What t
     render.scene(record, spec)                     -> the symbolic scene as plain Python values
     render.picture(record, spec, view)             -> a uint8 picture (h, w, 3) for people
     verify.check(record, spec)                     -> problems found, as sentences; none for a right example
+
+and, where language models can take the test:
+
+    prompt.write(example, context, names, notice)  -> the message that asks for the example's answer
+    prompt.parse(text, example, lenient)           -> the prediction that an answer holds, or why it is unusable
+    prompt.UNUSABLE                                the prediction that stands for an unusable answer
+    prompt.Mixture(shown)                          chooses what is shown with a query, from another split or its own
+        .asks(example)                             is this a query of the published experiments?
+        .context(example, count, rng)              -> so many examples to show with it
 """
 
 from __future__ import annotations

@@ -1,0 +1,38 @@
+"""What a chat completion says, of all that an endpoint sends."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+BILLED = ("prompt_tokens", "completion_tokens")
+
+
+@dataclass(frozen=True)
+class Reply:
+    """A model's answer; tokens are what the endpoint says it bills, None where it does not say."""
+
+    text: str
+    cut_off: bool = False  # by the limit on its tokens
+    tokens_in: int | None = None
+    tokens_out: int | None = None
+
+
+def read_reply(content: bytes) -> Reply:
+    """The reply in the body of a response; ValueError where there is none.
+
+    >>> read_reply(b'{"choices": [{"message": {"content": "[[1]]"}, "finish_reason": "stop"}]}')
+    Reply(text='[[1]]', cut_off=False, tokens_in=None, tokens_out=None)
+    """
+    try:
+        body: Any = json.loads(content)
+        choice = body["choices"][0]
+        text = choice["message"]["content"] or ""  # null: the model declined to answer
+        usage = body.get("usage") or {}
+        tokens = [None if usage.get(name) is None else int(usage[name]) for name in BILLED]
+        if not isinstance(text, str):
+            raise TypeError(f"an answer is text, not {type(text).__name__}")
+    except (ValueError, KeyError, IndexError, TypeError, AttributeError) as error:
+        raise ValueError("it did not answer with a chat completion") from error
+    return Reply(text, choice.get("finish_reason") == "length", *tokens)

@@ -1,0 +1,97 @@
+"""Asking a language model from the command line: the summary for people and for programs."""
+
+import json
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+import typer
+
+import unseen
+from unseen.cli.ask import NamesAs, Notice, Price, ReplyFolder, ask, default_path
+from unseen.predict.language import Form, LanguageModel
+
+TASK = unseen.task("cogitao/c1-1")
+
+
+class Echo(BaseHTTPRequestHandler):
+    """Answers with the test input, and refuses every other time to answer at all."""
+
+    asked = 0
+
+    def do_POST(self):
+        prompt = json.loads(self.rfile.read(int(self.headers["Content-Length"])))["messages"][0]["content"]
+        text = prompt.rpartition("Test Input: ")[2] if Echo.asked % 2 == 0 else "I will not."
+        Echo.asked += 1
+        usage = {"prompt_tokens": 1_000_000, "completion_tokens": 0}
+        content = json.dumps({"choices": [{"message": {"content": text}}], "usage": usage}).encode()
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        self.wfile.write(content)
+
+    def log_message(self, *_):
+        """Say nothing."""
+
+
+@pytest.fixture
+def options(monkeypatch, tmp_path):
+    """What every call of these tests has in common."""
+    monkeypatch.setenv("UNSEEN_API_KEY", "none")
+    monkeypatch.chdir(tmp_path)
+    Echo.asked = 0
+    with ThreadingHTTPServer(("127.0.0.1", 0), Echo) as http:
+        thread = threading.Thread(target=http.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        url = f"http://127.0.0.1:{http.server_port}/v1"
+        yield {"base_url": url, "count": 4, "context": "mixed", "concurrency": 1, "cache": tmp_path / "cache"}
+        http.shutdown()
+        thread.join()
+
+
+def test_the_summary_counts_what_is_unusable(options, capsys):
+    ask(TASK, "test_ood", "openai:echo", **options)
+    out = " ".join(capsys.readouterr().out.split())
+    path = "predictions/cogitao/c1-1/test_ood/echo-original-mixed-seed0.parquet"
+    assert f"cogitao/c1-1 test_ood: {path} answers 4 usable 2 unusable 2 not a list of lists of colors 2" in out
+    assert "score all answers usable answers" in out
+    assert Path(path).exists()
+
+
+def test_programs_read_the_same(options, capsys, tmp_path):
+    ask(TASK, "test_ood", "openai:echo", out=tmp_path / "p.parquet", price_in=2.0, json=True, **options)
+    summary = json.loads(capsys.readouterr().out)
+    assert summary["predictions"] == str(tmp_path / "p.parquet")
+    assert (summary["answers"], summary["usable"], summary["unasked"], summary["spent"]) == (4, 2, 0, 8.0)
+    assert summary["unusable"] == {"not a list of lists of colors": 2}
+    scores = summary["scores"]
+    assert scores["all"]["cell_accuracy"] == pytest.approx(scores["usable"]["cell_accuracy"] / 2)
+
+
+def test_scores_that_do_not_exist_are_null(options, capsys):
+    Echo.asked = 1
+    ask(TASK, "test_ood", "openai:echo", json=True, **{**options, "count": 1})
+    assert set(json.loads(capsys.readouterr().out)["scores"]["usable"].values()) == {None}
+
+
+def test_examples_that_were_too_dear_are_counted(options, capsys):
+    ask(TASK, "test_ood", "openai:echo", price_in=1.0, max_cost=0.001, **options)
+    assert "not asked, for want of budget 4" in " ".join(capsys.readouterr().out.split())
+
+
+def test_models_forms_and_seeds_have_files_of_their_own():
+    path = default_path(TASK, "test", LanguageModel("maker/some-1.5"), Form(names="coded"), seed=3)
+    assert path.as_posix() == "predictions/cogitao/c1-1/test/maker-some-1.5-coded-same-seed3.parquet"
+
+
+def test_its_options_are_options_of_a_command():
+    given = []
+
+    def predict(names: NamesAs = "original", price_in: Price = 0.0, notice: Notice = True, cache: ReplyFolder = None):
+        given.extend((names, price_in, notice, cache))
+
+    app = typer.Typer()
+    app.command()(predict)
+    app(["--names", "coded", "--price-in", "2", "--no-notice", "--cache", "kept"], standalone_mode=False)
+    assert given == ["coded", 2.0, False, Path("kept")]
