@@ -1,0 +1,164 @@
+"""Layers that several baselines share. Shapes in comments: b examples, n tokens, d width, h heads.
+
+COGITAO, appendices F and G: pre-norm transformer blocks, rotary and sin-cos positions, two-layer heads, weights drawn
+from a truncated normal distribution. The paper one-hot encodes cells and convolves them with patches of one cell;
+`nn.Embedding` is the same map without the zeros.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import torch
+import torch.nn.functional as F  # noqa: N812
+from torch import Tensor, nn
+
+from unseen.models import Grids
+
+Batch = Mapping[str, Tensor]
+
+
+def cell_classes(grid: Tensor) -> Tensor:
+    """Cells as classes: padding, -1 in batches, becomes the class after the colors.
+
+    >>> cell_classes(torch.tensor([[3, -1]]))
+    tensor([[ 3, 10]])
+    """
+    return torch.where(grid < 0, Grids.colors, grid)
+
+
+def learned(*shape: int) -> nn.Parameter:
+    """Vectors that are learned: positions, registers, roles. They start small, as in Vision Transformers."""
+    return nn.Parameter(nn.init.trunc_normal_(torch.empty(shape), std=0.02))
+
+
+def truncated_normal(module: nn.Module) -> None:
+    """Draw the weights of a module; for `model.apply`. Normalisations start as the identity that PyTorch gives them.
+
+    The standard deviation, which the paper does not state, is one over the root of the number of inputs: signals keep
+    their size. With 0.02 throughout, the ResNet does not learn: its head's inputs are too small and its units die.
+    """
+    if isinstance(module, nn.Linear | nn.Conv2d):
+        nn.init.trunc_normal_(module.weight, std=module.weight[0].numel() ** -0.5)
+        if module.bias is not None:
+            nn.init.zeros_(module.bias)
+    if isinstance(module, nn.Embedding):  # a linear map of one-hot vectors
+        nn.init.trunc_normal_(module.weight, std=module.num_embeddings**-0.5)
+
+
+def mlp(width: int, hidden: int, out: int) -> nn.Sequential:
+    """Two linear layers: the feed-forward part of a block, or a head that reads every cell alone."""
+    return nn.Sequential(nn.Linear(width, hidden), nn.GELU(), nn.Linear(hidden, out))
+
+
+class Context(nn.Module):
+    """What is to be done, as tokens beside those of the input grid.
+
+    They are the task code, or demonstration pairs instead of it (the paper's second approach), or nothing. Code tokens
+    know their place in the code, because the order of transformations matters. The cells of a demonstration are
+    embedded as those of the input and marked with which pair they are of, and whether they are its input or target.
+    """
+
+    def __init__(self, task: Grids, width: int) -> None:
+        super().__init__()
+        self.width = width
+        self.grids = 2 * task.demonstrations
+        self.code_length = 0 if self.grids else task.code_length
+        if self.grids:
+            self.roles = learned(self.grids, 1, width)
+        elif self.code_length:
+            self.code = nn.Embedding(task.tokens, width)
+            self.slots = learned(self.code_length, width)
+
+    def forward(self, batch: Batch, embed: Callable[[Tensor], Tensor]) -> Tensor:
+        """-> (b, n, d); `embed` turns grids (b, side, side) into the tokens of their cells (b, cells, d)."""
+        if self.grids:
+            pairs = [batch["input_demonstration_inputs"], batch["input_demonstration_targets"]]  # (b, k, side, side)
+            grids = torch.stack(pairs, dim=2).flatten(1, 2)  # (b, 2k, side, side): input, target, input, ...
+            tokens = embed(grids.flatten(0, 1))  # (b*2k, cells, d)
+            tokens = tokens.view(*grids.shape[:2], *tokens.shape[1:]) + self.roles  # (b, 2k, cells, d)
+            return tokens.flatten(1, 2)
+        if self.code_length:
+            return self.code(batch["input_code"]) + self.slots  # type: ignore[no-any-return]
+        grid = batch["input_grid"]
+        return torch.zeros(len(grid), 0, self.width, device=grid.device)
+
+    def places(self, cells: int) -> Tensor:
+        """Places of the tokens for rotary positions: of demonstrations those of their cells, of codes 0."""
+        return torch.arange(cells).repeat(self.grids) if self.grids else torch.zeros(self.code_length)
+
+
+def sin_cos(places: Tensor, width: int, *, base: float = 10_000.0) -> Tensor:
+    """Fixed encodings of places (...) as sines and cosines of falling frequency (..., width)."""
+    frequencies = base ** -(torch.arange(0, width, 2, device=places.device) / width)  # (width / 2)
+    angles = places[..., None] * frequencies
+    return torch.cat([angles.sin(), angles.cos()], dim=-1)
+
+
+def grid_sin_cos(height: int, width: int, dims: int) -> Tensor:
+    """Fixed encodings of the cells of a grid, in reading order (cells, dims): half of the dims row, half column."""
+    rows = sin_cos(torch.arange(height), dims // 2)[:, None].expand(-1, width, -1)
+    columns = sin_cos(torch.arange(width), dims // 2)[None].expand(height, -1, -1)
+    return torch.cat([rows, columns], dim=-1).flatten(0, 1)
+
+
+def rotary(places: Tensor, width: int, *, base: float = 10_000.0) -> Tensor:
+    """Cosines and sines (2, n, width / 2) that turn queries and keys of a head of this width (RoPE)."""
+    sines, cosines = sin_cos(places, width, base=base).chunk(2, dim=-1)
+    return torch.stack([cosines, sines])
+
+
+def rotate(x: Tensor, rotation: Tensor) -> Tensor:
+    """Turn every pair (x[i], x[i + width/2]) of (b, h, n, width) by the angles of its place.
+
+    The product of two turned vectors depends on their places only through the difference.
+    """
+    cosines, sines = rotation  # each (n, width / 2)
+    left, right = x.chunk(2, dim=-1)
+    turned = torch.cat([left * cosines - right * sines, left * sines + right * cosines], dim=-1)
+    return turned.to(x.dtype)  # lower precision stays so
+
+
+class Attention(nn.Module):
+    """Every token looks at every token."""
+
+    def __init__(self, width: int, heads: int, *, bias: bool = True) -> None:
+        super().__init__()
+        self.heads = heads
+        self.project = nn.Linear(width, 3 * width, bias=bias)
+        self.out = nn.Linear(width, width, bias=bias)
+
+    def forward(self, x: Tensor, rotation: Tensor | None) -> Tensor:
+        """(b, n, d) -> (b, n, d); `rotation` are the rotary positions (2, n, d / h / 2)."""
+        split = self.project(x).unflatten(-1, (3, self.heads, -1))  # (b, n, 3, h, d/h)
+        query, key, value = split.permute(2, 0, 3, 1, 4)  # each (b, h, n, d/h)
+        if rotation is not None:
+            query, key = rotate(query, rotation), rotate(key, rotation)
+        mixed = F.scaled_dot_product_attention(query, key, value)  # (b, h, n, d/h)
+        return self.out(mixed.transpose(1, 2).flatten(2))  # type: ignore[no-any-return]
+
+
+class Block(nn.Module):
+    """A pre-norm transformer block: attention, then a feed-forward part, each added to what it read."""
+
+    def __init__(
+        self,
+        width: int,
+        heads: int,
+        *,
+        feed_forward: nn.Module,
+        norm: Callable[[int], nn.Module] = nn.LayerNorm,
+        bias: bool = True,
+        dropout: float = 0.0,
+    ) -> None:
+        super().__init__()
+        self.attention_norm = norm(width)
+        self.attention = Attention(width, heads, bias=bias)
+        self.feed_forward_norm = norm(width)
+        self.feed_forward = feed_forward
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x: Tensor, rotation: Tensor | None = None) -> Tensor:
+        """(b, n, d) -> (b, n, d)"""
+        x = x + self.dropout(self.attention(self.attention_norm(x), rotation))
+        return x + self.dropout(self.feed_forward(self.feed_forward_norm(x)))  # type: ignore[no-any-return]

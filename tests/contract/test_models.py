@@ -1,0 +1,195 @@
+"""What holds for every registered model; a new one is tested the moment it is registered."""
+
+from __future__ import annotations
+
+import pytest
+
+import unseen
+from unseen.models import MODELS, Grids
+
+torch = pytest.importorskip("torch")
+
+SIDE, TOKENS = 5, 29
+SMALL = {  # options with which a model is quick to train; others are trained as they come
+    "vanilla-tf": {"width": 64, "layers": 3},
+    "grid-tf": {"width": 64, "layers": 3},
+    "pl-tf": {"width": 64, "heads": 4, "steps": 4},
+    "llada": {"width": 64, "layers": 3, "hidden": 192, "steps": 8},
+}
+LEARNING_RATE = {"resnet": 1e-3}
+PARAMETERS = {  # the paper's, in millions; a model without a row is anybody's
+    "resnet": 1.2,
+    "vanilla-tf": 1.2,
+    "grid-tf": 1.2,
+    "pl-tf": 1.2,
+    "llada": 1.3,
+}
+
+
+@pytest.fixture(autouse=True)
+def one_thread_and_one_seed():
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    torch.manual_seed(0)
+    yield
+    torch.set_num_threads(threads)
+
+
+@pytest.fixture(params=list(MODELS))
+def name(request):
+    return request.param
+
+
+def make(name, task):
+    return MODELS[name](task, **SMALL.get(name, {}))
+
+
+def grids_of(*shape):
+    """Random grids padded to the side, each of its own height and width."""
+    grids = torch.randint(0, Grids.colors, (*shape, SIDE, SIDE))
+    lines = torch.arange(SIDE)
+    height, width = torch.randint(1, SIDE + 1, (2, *shape, 1, 1))
+    return grids.masked_fill((lines[:, None] >= height) | (lines >= width), -1)
+
+
+def batch_of(task, count=3):
+    batch = {name: grids_of(count) for name in ("input_grid", "target_grid")}
+    batch["input_code"] = torch.randint(0, TOKENS, (count, task.code_length))
+    if task.demonstrations:
+        for side in ("inputs", "targets"):
+            batch[f"input_demonstration_{side}"] = grids_of(count, task.demonstrations)
+    return batch
+
+
+def loss_of(model, batch):
+    """As the training loop has it: the model's own objective, or cross-entropy over the padded grid."""
+    if hasattr(model, "loss"):
+        return model.loss(batch)[0]
+    target = batch["target_grid"]
+    return torch.nn.functional.cross_entropy(model(batch), torch.where(target < 0, Grids.colors, target))
+
+
+@torch.no_grad()
+def prediction_of(model, batch):
+    """As the training loop has it: the model's own prediction, or the likeliest class."""
+    model.eval()
+    if hasattr(model, "predict"):
+        return model.predict(batch)
+    classes = model(batch).argmax(1)
+    return torch.where(classes == Grids.colors, -1, classes)
+
+
+TASKS = {
+    "code": Grids(side=SIDE, code_length=4, tokens=TOKENS),
+    "no code": Grids(side=SIDE, code_length=0, tokens=TOKENS),
+    "demonstration": Grids(side=SIDE, code_length=4, tokens=TOKENS, demonstrations=1),
+    "two demonstrations, no code": Grids(side=SIDE, code_length=0, tokens=TOKENS, demonstrations=2),
+}
+
+
+@pytest.fixture(params=TASKS.values(), ids=TASKS)
+def task(request):
+    return request.param
+
+
+def test_logits_are_one_per_class_and_cell(name, task):
+    logits = make(name, task)(batch_of(task))
+    assert logits.shape == (3, Grids.classes, SIDE, SIDE)
+    assert logits.isfinite().all()
+
+
+def test_predictions_are_colors_and_padding(name, task):
+    prediction = prediction_of(make(name, task), batch_of(task))
+    assert prediction.shape == (3, SIDE, SIDE)
+    assert prediction.dtype == torch.int64
+    assert -1 <= prediction.min() <= prediction.max() < Grids.colors
+
+
+def test_every_parameter_takes_part_in_the_loss(name, task):
+    model = make(name, task)
+    loss_of(model, batch_of(task)).backward()
+    assert not [parameter for parameter, weight in model.named_parameters() if weight.grad is None]
+
+
+@pytest.mark.parametrize("told", ["code", "demonstration", "two demonstrations, no code"])
+def test_what_is_to_be_done_matters(name, told):
+    task = TASKS[told]
+    model, batch = make(name, task).eval(), batch_of(task)
+    before = model(batch)
+    changed = "input_demonstration_targets" if task.demonstrations else "input_code"
+    batch[changed] = batch[changed].roll(1, dims=0)
+    assert not torch.allclose(before, model(batch))
+
+
+def test_the_order_of_the_code_matters(name):
+    task = TASKS["code"]
+    model, batch = make(name, task).eval(), batch_of(task)
+    batch["input_code"] = torch.tensor([[5, 8, 0, 0]]).expand(3, -1)
+    before = model(batch)
+    batch["input_code"] = torch.tensor([[8, 5, 0, 0]]).expand(3, -1)
+    assert not torch.allclose(before, model(batch))
+
+
+def test_evaluation_leaves_nothing_to_chance(name):
+    task = TASKS["code"]
+    model, batch = make(name, task).eval(), batch_of(task)
+    assert torch.equal(model(batch), model(batch))
+    assert torch.equal(prediction_of(model, batch), prediction_of(model, batch))
+    assert torch.equal(loss_of(model, batch), loss_of(model, batch))
+
+
+def test_examples_are_answered_alike_alone_and_together(name):
+    task = TASKS["code"]
+    model, batch = make(name, task).eval(), batch_of(task)
+    alone = model({key: tensor[:1] for key, tensor in batch.items()})
+    assert torch.allclose(model(batch)[:1], alone, atol=1e-4)
+
+
+def test_a_saved_model_answers_as_before(name):
+    task = TASKS["code"]
+    model, other, batch = make(name, task).eval(), make(name, task).eval(), batch_of(task)
+    other.load_state_dict(model.state_dict())
+    assert torch.equal(model(batch), other(batch))
+
+
+def test_few_steps_lower_the_loss_on_one_batch(name):
+    task = TASKS["code"]
+    model, batch = make(name, task), batch_of(task)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.02)
+    before = loss_of(model.eval(), batch).item()
+    for _ in range(3):
+        optimizer.zero_grad()
+        loss_of(model.train(), batch).backward()
+        optimizer.step()
+    assert loss_of(model.eval(), batch).item() < before
+
+
+@pytest.mark.parametrize("name", PARAMETERS)
+def test_models_are_as_large_as_the_papers(name):
+    model = MODELS[name](Grids(side=20, code_length=4, tokens=TOKENS))
+    count = sum(weight.numel() for weight in model.parameters())
+    assert count / 1e6 == pytest.approx(PARAMETERS[name], rel=0.15)
+
+
+@pytest.fixture(scope="module")
+def few_samples():
+    samples = unseen.load("cogitao/custom", "train", grid=6, objects=1, max_size=3, sequences="translate_up")
+    return next(iter(samples[:32].torch(32)))
+
+
+OVERFIT = [pytest.param(name, marks=() if name in ("resnet", "vanilla-tf") else pytest.mark.slow) for name in MODELS]
+
+
+@pytest.mark.parametrize("name", OVERFIT)
+def test_32_samples_can_be_learnt_by_heart(name, few_samples):
+    side, code_length = few_samples["input_grid"].shape[-1], few_samples["input_code"].shape[-1]
+    model = make(name, Grids(side=side, code_length=code_length, tokens=TOKENS))
+    optimizer = torch.optim.AdamW(model.parameters(), lr=LEARNING_RATE.get(name, 3e-3))
+    for step in range(1, 301):
+        optimizer.zero_grad()
+        loss_of(model.train(), few_samples).backward()
+        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        optimizer.step()
+        if step % 20 == 0 and torch.equal(prediction_of(model, few_samples), few_samples["target_grid"]):
+            return
+    pytest.fail(f"{name} does not know all of the 32 samples after {step} steps")

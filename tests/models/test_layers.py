@@ -1,0 +1,52 @@
+"""Shared layers, against what is known of them by hand."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from unseen.models.layers import Attention, grid_sin_cos, rotary, rotate, sin_cos  # noqa: E402
+
+
+def test_sin_cos_of_width_four_has_frequencies_one_and_a_hundredth():
+    encoding = sin_cos(torch.tensor([3.0]), 4)[0]
+    expected = [math.sin(3), math.sin(0.03), math.cos(3), math.cos(0.03)]
+    assert encoding.tolist() == pytest.approx(expected, abs=1e-6)
+
+
+def test_grid_positions_are_rows_then_columns_in_reading_order():
+    positions = grid_sin_cos(2, 3, 8)
+    assert positions.shape == (6, 8)
+    for row in range(2):
+        for column in range(3):
+            expected = torch.cat([sin_cos(torch.tensor(row), 4), sin_cos(torch.tensor(column), 4)])
+            assert torch.equal(positions[row * 3 + column], expected)
+
+
+def test_rotated_products_depend_on_the_distance_alone():
+    query, key = torch.randn(2, 8, generator=torch.Generator().manual_seed(0))
+
+    def product(at, other):
+        places = rotary(torch.tensor([at, other]), 8)
+        turned = rotate(torch.stack([query, key])[None, None], places)[0, 0]
+        return (turned[0] @ turned[1]).item()
+
+    assert product(0, 3) == pytest.approx(product(7, 10), abs=1e-4)
+    assert product(0, 3) != pytest.approx(product(0, 4), abs=1e-2)
+    assert product(5, 5) == pytest.approx((query @ key).item(), abs=1e-4)
+
+
+def test_place_zero_is_not_rotated():
+    x = torch.ones(1, 1, 1, 4)
+    assert torch.equal(rotate(x, rotary(torch.zeros(1), 4)), x)
+
+
+def test_attention_without_positions_does_not_know_the_order():
+    torch.manual_seed(0)
+    attention, x = Attention(8, 2), torch.randn(1, 5, 8)
+    assert torch.allclose(attention(x.flip(1), None), attention(x, None).flip(1), atol=1e-6)
+    rotation = rotary(torch.arange(5), 4)
+    assert not torch.allclose(attention(x.flip(1), rotation), attention(x, rotation).flip(1), atol=1e-6)
