@@ -1,4 +1,4 @@
-"""A small task, a tiny model, and a short training."""
+"""A short training of the tiny model."""
 
 from __future__ import annotations
 
@@ -9,18 +9,11 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from unseen.models import MODELS  # noqa: E402
 from unseen.train import Machine, Recipe, Run, train  # noqa: E402
 
-TASK = "cogitao/custom+grid=5-7+max_size=3+objects=1+samples=100+sequences=translate_up"
-OOD = TASK.replace("+samples", "+held_out=translate_down+samples").replace(
-    "sequences=translate_up", "sequences=translate_up,translate_down"
-)
-TINY = f"{Path(__file__).parent / 'tiny.py'}:Tiny"
-OWNER = TINY.replace(":Tiny", ":Owner")
-SHORT = {"batch_size": 16, "epochs": 2, "warmup": 4}
+SHORT = {"batch_size": 16, "epochs": 2, "warmup": 4}  # 7 steps an epoch
 
-Trained = Callable[..., Run]
+Train = Callable[..., Run]
 
 
 @pytest.fixture(autouse=True)
@@ -32,21 +25,23 @@ def _one_thread() -> Iterator[None]:
 
 
 @pytest.fixture
-def trained(tmp_path: Path) -> Trained:
-    """Train the tiny model: settings of the recipe by name, everything else by keyword."""
+def short(tmp_path: Path, tiny: str, small_task: str) -> Train:
+    """Train the tiny model: settings of the recipe and arguments of `train`, both by name."""
 
-    def run(task: str = TASK, model: str = TINY, *, out: str = "runs", recipe: dict[str, object] | None = None, **more):
-        settings = Recipe(**(SHORT | (recipe or {})))
-        return train(task, model, recipe=settings, out=tmp_path / out, machine=Machine("cpu"), **more)
+    def run(task: str = small_task, model: str = tiny, *, out: str = "runs", **given):
+        settings = {name: given.pop(name) for name in list(given) if name in Recipe.__dataclass_fields__}
+        machine = given.pop("machine", Machine("cpu"))
+        return train(task, model, recipe=Recipe(**SHORT | settings), out=tmp_path / out, machine=machine, **given)
 
     return run
 
 
 @pytest.fixture
-def registered() -> Iterator[str]:
-    """The tiny model under a name."""
-    from unseen.train.modules import model_named
+def weights() -> Callable[[Run, str], dict[str, bytes]]:
+    """The bytes of a run's weights, to compare bit for bit."""
+    from unseen.train.checkpoint import load_weights
 
-    MODELS.add("tiny", model_named(TINY))
-    yield "tiny"
-    MODELS.remove("tiny")
+    def read(run: Run, name: str = "last.safetensors") -> dict[str, bytes]:
+        return {key: tensor.numpy().tobytes() for key, tensor in load_weights(run.folder / name).items()}
+
+    return read

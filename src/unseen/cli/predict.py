@@ -22,11 +22,11 @@ def predict(
     unseen predict runs/cogitao/s2-translate/resnet/seed-0 val test
     """
     from unseen.predict.run import predict as predict_split
-    from unseen.predict.run import tested_splits
+    from unseen.predict.run import splits_to_test
     from unseen.train import open_run
 
     opened = open_run(run)
-    for split in splits or tested_splits(opened):
+    for split in splits or splits_to_test(opened):
         with progress_bar() as progress:
             path = predict_split(opened, split, data=data, device=device, progress=progress)
         print(f"{path}: score it with: unseen score {opened.task.id} {split} {path}")

@@ -56,8 +56,8 @@ def train(
     asked = read_asked(words, spec)
     if asked.words:
         raise SpecError(f"{asked.words[0]!r} is neither a task nor an option; options are written key=value")
-    changes = {"epochs": epochs, "max_steps": steps, "precision": precision, "select": select}
-    changes["max_seconds"] = None if minutes is None else 60 * minutes
+    seconds = None if minutes is None else 60 * minutes
+    changes = {"epochs": epochs, "max_steps": steps, "max_seconds": seconds, "precision": precision, "select": select}
     with progress_bar() as progress:
         run = train_model(
             asked.task(),
@@ -114,12 +114,12 @@ def read_value(text: str) -> Any:
 
 def tested(run: Run, *, device: str, progress: Any) -> dict[str, float]:
     """The headline metric of a run's best weights on its test splits."""
-    from unseen.predict.run import predict, tested_splits
+    from unseen.predict.run import predict, splits_to_test
     from unseen.results.scoring import score
 
     metric = run.task.metrics[0]
     scores = {}
-    for split in tested_splits(run):
+    for split in splits_to_test(run):
         path = predict(run, split, device=device, progress=progress)
         scores[split] = score(run.task, split, path, seed=run.config.data_seed, metrics=[metric])[metric]
     return scores

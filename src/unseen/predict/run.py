@@ -92,7 +92,7 @@ def predictions_file(folder: Path, split: str) -> Path:
     return folder / f"predictions-{split}.parquet"
 
 
-def tested_splits(run: Run) -> list[str]:
+def splits_to_test(run: Run) -> list[str]:
     """The splits that a run is tested on."""
     return [split for split in TESTS if split in run.task.splits]
 

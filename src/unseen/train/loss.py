@@ -36,13 +36,14 @@ def grid_loss(logits: Tensor, batch: Batch) -> Tensor:
 
 def grid_prediction(logits: Tensor) -> Tensor:
     """The likeliest color of every cell, (batch, side, side); -1 where that is padding."""
-    likeliest = logits.argmax(dim=1)
+    likeliest: Tensor = logits.argmax(dim=1)
     return likeliest.masked_fill(likeliest == PADDING_CLASS, PADDING)
 
 
 def grid_right(predicted: Tensor, batch: Batch) -> Tensor:
     """Whether each grid is exact in every cell, padding included, (batch,)."""
-    return (predicted == batch["target_grid"]).flatten(1).all(dim=1)
+    target: Tensor = batch["target_grid"]
+    return predicted.eq(target).flatten(1).all(dim=1)
 
 
 @dataclass(frozen=True)
