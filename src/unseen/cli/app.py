@@ -11,8 +11,10 @@ from unseen.cli.bench import bench
 from unseen.cli.export import export
 from unseen.cli.generate import generate
 from unseen.cli.list import list_things
+from unseen.cli.predict import predict
 from unseen.cli.score import score
 from unseen.cli.show import show
+from unseen.cli.train import train
 from unseen.cli.verify import verify
 
 VERBS: dict[str, Callable[..., None]] = {
@@ -21,6 +23,8 @@ VERBS: dict[str, Callable[..., None]] = {
     "generate": generate,
     "verify": verify,
     "export": export,
+    "train": train,
+    "predict": predict,
     "score": score,
     "bench": bench,
 }

@@ -1,4 +1,4 @@
-"""`unseen list`: benchmarks, their tasks and rules, or one task in detail."""
+"""`unseen list`: benchmarks, their tasks and rules, one task in detail, or models."""
 
 from __future__ import annotations
 
@@ -19,15 +19,19 @@ def list_things(
         list[str] | None, typer.Argument(metavar="[BENCHMARK | TASK] [KEY=VALUE]...", help="What to list; else all.")
     ] = None,
     rules: Annotated[bool, typer.Option("--rules", help="The rules that compositions are made of.")] = False,
+    models: Annotated[bool, typer.Option("--models", help="The models that can be trained.")] = False,
     json: AsJson = False,
 ) -> None:
-    """List benchmarks and tasks, a benchmark's rules, or one task in detail.
+    """List benchmarks and tasks, a benchmark's rules, one task in detail, or models.
 
     unseen list cogitao --rules
     """
     from unseen.core.errors import SpecError
     from unseen.report.catalogue import benchmarks
 
+    if models:
+        _list_models(json)
+        return
     first = words[0] if words else None
     if first and "/" in first and not rules:
         _list_task(words or [], json)
@@ -67,6 +71,16 @@ def _list_rules(found: list[Benchmark], as_json: bool) -> None:
     for name, rows in rules.items():
         columns = list(rows[0]) if rows else []
         print_table(columns, [list(row.values()) for row in rows], title=f"{name}: {len(rows)} rules")
+
+
+def _list_models(as_json: bool) -> None:
+    from unseen.report.catalogue import model_rows
+
+    rows = model_rows()
+    if as_json:
+        print_json(rows)
+        return
+    print_table(("model", "parameters", "about"), [list(row.values()) for row in rows], title=f"{len(rows)} models")
 
 
 def _list_task(words: list[str], as_json: bool) -> None:

@@ -11,6 +11,7 @@ when first needed, so that listing tasks costs neither numba nor pyarrow. What t
         .draw(index, first=0)                      -> (record, content key, draw): the first from `first` on in the part
         .keys(start, stop)                         -> (content key, draw) of many indices, for the uniqueness pass
     render.arrays(record, spec, view)              -> (inputs, target), two dicts of arrays
+    render.tokens(spec)                            -> how many tokens the task code is made of; where there is a code
     render.scene(record, spec)                     -> the symbolic scene as plain Python values
     render.picture(record, spec, view)             -> a uint8 picture (h, w, 3) for people
     verify.check(record, spec)                     -> problems found, as sentences; none for a right example

@@ -9,9 +9,10 @@ from itertools import islice
 from typing import Any
 
 from unseen.core.catalogue import BENCHMARKS, settle
-from unseen.core.errors import SpecError
+from unseen.core.errors import SpecError, UnknownName
 from unseen.core.splits import Compositions, Listed
 from unseen.core.task import Benchmark, Row, Split, Task
+from unseen.models import MODELS, Grids
 
 COMPOSITIONS = 12  # shown of a split; the rest is counted
 
@@ -78,6 +79,21 @@ def rule_rows(benchmark: Benchmark) -> list[dict[str, str]]:
         raise SpecError(f"{benchmark.name} has no rules to list")
     rows: list[dict[str, str]] = describe()
     return rows
+
+
+def model_rows() -> list[dict[str, Any]]:
+    """The models, what each says of itself, and how many weights it has on grids of 20 cells a side."""
+    return [{"model": name, **_model_facts(name)} for name in MODELS]
+
+
+def _model_facts(name: str) -> dict[str, Any]:
+    try:
+        made = MODELS[name]
+    except UnknownName as error:  # another package's, and broken: say so, and list the others
+        return {"parameters": None, "about": str(error)}
+    about = (inspect.getdoc(made) or "").partition("\n")[0]
+    model = made(Grids(side=20, code_length=4, tokens=29))
+    return {"parameters": sum(weights.numel() for weights in model.parameters()), "about": about}
 
 
 def option_rows(options: type[Any]) -> list[dict[str, str]]:

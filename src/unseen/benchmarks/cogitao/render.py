@@ -51,6 +51,11 @@ def task_code(sequence: tuple[str, ...], spec: Spec) -> npt.NDArray[np.int16]:
     return code
 
 
+def tokens(spec: Spec) -> int:
+    """How many different tokens a task code may hold, the identity included."""
+    return 1 + len(plan(spec).numbered)
+
+
 def arrays(record: Record, spec: Spec, view: View) -> tuple[dict[str, Any], dict[str, Any]]:
     """Inputs and target of an example; the rgb view adds an image to every grid."""
     frames, owners = paint(record.sequence, record.query, spec)

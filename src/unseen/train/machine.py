@@ -1,0 +1,62 @@
+"""The machine that trains: devices, processes and precision, through Lightning Fabric."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from lightning_fabric import Fabric
+
+from unseen.core.errors import SpecError, unknown
+from unseen.core.random import path_key
+from unseen.train.recipe import PRECISIONS
+
+DEVICES = ("auto", "cpu", "gpu", "cuda", "mps", "tpu")
+
+
+@dataclass(frozen=True)
+class Machine:
+    """Where a training runs; it changes how long it takes, and on several devices the rounding."""
+
+    device: str = "auto"
+    devices: int = 1  # of each node
+    nodes: int = 1
+    workers: int | None = None  # processes that make batches; None: two beside a GPU, none beside a CPU
+
+    def __post_init__(self) -> None:
+        if self.device not in DEVICES:
+            raise unknown("device", self.device, DEVICES)
+
+    def fabric(self, precision: str = PRECISIONS[0]) -> Fabric:
+        """The machine, not launched yet.
+
+        >>> Machine("cpu").fabric().device
+        device(type='cpu')
+        """
+        if precision == "16-mixed" and self._made("32-true").device.type == "cpu":
+            raise SpecError("precision 16-mixed needs a GPU; on a CPU use bf16-mixed or 32-true")
+        return self._made(precision)
+
+    def _made(self, precision: Any) -> Fabric:
+        try:
+            return Fabric(accelerator=self.device, devices=self.devices, num_nodes=self.nodes, precision=precision)
+        except (RuntimeError, ValueError) as error:  # what Fabric raises for devices that are not there
+            which = f"{self.devices} x {self.device}"
+            raise SpecError(f"this machine has no {which}; the device auto takes the best there is") from error
+
+    def workers_beside(self, fabric: Fabric) -> int:
+        """How many processes make batches."""
+        if self.workers is not None:
+            return self.workers
+        return 0 if fabric.device.type == "cpu" else 2
+
+
+def seed_everything(seed: int, *path: str) -> None:
+    """Seed Python, numpy and torch from a path, so that what follows is a function of seed and path alone."""
+    key = path_key(seed, *path)
+    random.seed(key)
+    np.random.seed(key % 2**32)
+    torch.manual_seed(key % 2**63)

@@ -1,0 +1,55 @@
+"""The default objective of grid tasks, by hand, and models that own theirs."""
+
+from __future__ import annotations
+
+import pytest
+import torch
+
+import unseen
+from unseen.core.errors import SpecError
+from unseen.core.task import KINDS
+from unseen.train.loss import Learner, grid_loss, grid_prediction, grid_right, objective_of
+from unseen.train.modules import make_model
+
+TARGET = torch.tensor([[[3, -1], [0, -1]]])  # one grid of two cells, padded
+
+
+def logits_of(classes: list[int], strength: float = 50.0) -> torch.Tensor:
+    return torch.nn.functional.one_hot(torch.tensor(classes), 11).T.reshape(1, 11, 2, 2) * strength
+
+
+def test_padding_is_a_class_that_counts() -> None:
+    assert grid_loss(logits_of([3, 10, 0, 10]), {"target_grid": TARGET}).item() == pytest.approx(0, abs=1e-6)
+    assert grid_loss(logits_of([3, 0, 0, 10]), {"target_grid": TARGET}).item() == pytest.approx(50 / 4)
+
+
+def test_predictions_have_colors_and_minus_one_for_padding() -> None:
+    predicted = grid_prediction(logits_of([3, 10, 0, 10]))
+    assert predicted.equal(TARGET)
+    assert grid_right(predicted, {"target_grid": TARGET}).tolist() == [True]
+    assert grid_right(grid_prediction(logits_of([3, 10, 0, 0])), {"target_grid": TARGET}).tolist() == [False]
+
+
+def test_a_model_owns_its_objective_and_its_answers(owner: str, small_task: str) -> None:
+    task = unseen.task(small_task)
+    batch = next(iter(unseen.load(small_task, "val").torch(batch_size=4)))
+    learner = Learner(make_model(owner, task), task.kind).eval()
+    loss, logged = learner(batch)
+    plain = grid_loss(learner.model(batch), batch)
+    assert loss.item() == pytest.approx((plain + logged["noise"]).item())
+    assert learner.predict(batch).equal(batch["input_grid"])
+    assert learner.judge(batch)[1] == 0  # it answers with the input, which every translation changes
+
+
+def test_one_pass_gives_the_loss_and_the_answers(tiny: str, small_task: str) -> None:
+    task = unseen.task(small_task)
+    batch = next(iter(unseen.load(small_task, "val").torch(batch_size=4)))
+    learner = Learner(make_model(tiny, task), task.kind).eval()
+    loss, right = learner.judge(batch)
+    assert loss.equal(learner(batch)[0].detach())
+    assert right == grid_right(learner.predict(batch), batch).sum()
+
+
+def test_kinds_without_a_default_are_refused_with_a_sentence() -> None:
+    with pytest.raises(SpecError, match="video tasks have no default loss yet; there is one for grid tasks"):
+        objective_of(KINDS["video"])

@@ -1,0 +1,115 @@
+"""Whatever interrupts a training, it goes on to the very same weights."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from unseen.train import journal
+from unseen.train.checkpoint import read_state
+
+SCRIPT = """
+import sys
+import torch
+from unseen.train import Machine, Recipe, train
+torch.set_num_threads(1)
+print(flush=True)
+train(sys.argv[1], sys.argv[2], recipe=Recipe(batch_size=16, epochs=12, warmup=4), out=sys.argv[3],
+      machine=Machine("cpu", devices=int(sys.argv[4])), save_seconds=0)
+"""
+
+
+class Stop(Exception):
+    """Power is gone."""
+
+
+@pytest.mark.parametrize("at", [1, 3, 7, 8, 13])
+@pytest.mark.parametrize("model", ["tiny", "owner"])
+def test_an_interrupted_run_ends_with_the_weights_of_an_uninterrupted_one(short, weights, at, model, request) -> None:
+    model = request.getfixturevalue(model)
+
+    def stop(done: int, total: int, text: str) -> None:
+        if done == at:
+            raise Stop
+
+    whole = short(model=model, out="whole")
+    with pytest.raises(Stop):
+        short(model=model, progress=stop, save_seconds=0)
+    run = short(model=model)
+    assert weights(run) == weights(whole)
+    assert weights(run, "best.safetensors") == weights(whole, "best.safetensors")
+    for one, other in zip(run.curve, whole.curve, strict=True):
+        assert (one["step"], one["train"], one["val"]) == (other["step"], other["train"], other["val"])
+
+
+def test_rows_of_steps_that_are_done_again_are_dropped(short, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(self, row):
+        add(self, row)
+        raise Stop
+
+    add = journal.Journal.add
+    monkeypatch.setattr(journal.Journal, "add", fail)
+    with pytest.raises(Stop):
+        short()
+    monkeypatch.undo()
+    run = short()
+    assert [row["step"] for row in run.curve] == [7, 14]
+    with (run.folder / "log.jsonl").open("a") as file:
+        file.write('{"step": 21, "tr')
+    assert [row["step"] for row in run.curve] == [7, 14]
+
+
+def started(tmp_path: Path, *words: object) -> subprocess.Popen[str]:
+    script = tmp_path / "script.py"
+    script.write_text(SCRIPT)
+    command = [sys.executable, "-W", "error", str(script), *map(str, words)]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ})
+
+
+@pytest.mark.slow
+def test_a_killed_run_ends_with_the_weights_of_an_uninterrupted_one(tmp_path, tiny, small_task, weights) -> None:
+    from unseen.train import Machine, Recipe, train
+
+    recipe = Recipe(batch_size=16, epochs=12, warmup=4)
+    whole = train(small_task, tiny, recipe=recipe, out=tmp_path / "whole", machine=Machine("cpu"))
+    folder = tmp_path / "killed" / whole.folder.relative_to(tmp_path / "whole")
+    moments, reached = random.Random(0), []
+    for _ in range(3):
+        process = started(tmp_path, small_task, tiny, tmp_path / "killed", 1)
+        process.stdout.readline()  # everything is imported
+        while not (folder / "last.safetensors").exists():
+            time.sleep(0.01)
+        time.sleep(moments.uniform(0.1, 0.4))
+        process.send_signal(signal.SIGKILL)
+        process.communicate()
+        assert process.returncode == -signal.SIGKILL
+        reached.append(read_state(folder / "last.safetensors")["step"])
+    process = started(tmp_path, small_task, tiny, tmp_path / "killed", 1)
+    _, err = process.communicate()
+    assert process.returncode == 0, err
+    assert 0 < reached[0] <= reached[1] <= reached[2] < whole.state.step
+    run = type(whole)(folder, whole.config)
+    assert weights(run) == weights(whole)
+    assert weights(run, "best.safetensors") == weights(whole, "best.safetensors")
+    assert not list(folder.glob(".*aside*"))
+
+
+@pytest.mark.slow
+def test_two_processes_train_together(tmp_path, tiny, small_task) -> None:
+    from unseen.train import Machine, Recipe, Run, train
+
+    recipe = Recipe(batch_size=16, epochs=12, warmup=4)
+    alone = train(small_task, tiny, recipe=recipe, out=tmp_path / "one", machine=Machine("cpu"))
+    process = started(tmp_path, small_task, tiny, tmp_path / "two", 2)
+    _, err = process.communicate(timeout=120)
+    assert process.returncode == 0, err
+    together = Run(tmp_path / "two" / alone.folder.relative_to(tmp_path / "one"), alone.config)
+    assert [row["step"] for row in together.curve] == [row["step"] for row in alone.curve]
+    assert together.curve[-1]["val"]["loss"] == pytest.approx(alone.curve[-1]["val"]["loss"], rel=0.2)
