@@ -13,6 +13,7 @@ when first needed, so that listing tasks costs neither numba nor pyarrow. What t
     render.arrays(record, spec, view)              -> (inputs, target), two dicts of arrays
     render.scene(record, spec)                     -> the symbolic scene as plain Python values
     render.picture(record, spec, view)             -> a uint8 picture (h, w, 3) for people
+    render.answer_picture(record, prediction, spec, view)    the same with a model's answer; may be left out
     verify.check(record, spec)                     -> problems found, as sentences; none for a right example
 """
 
