@@ -11,6 +11,7 @@ from unseen.cli.bench import bench
 from unseen.cli.export import export
 from unseen.cli.generate import generate
 from unseen.cli.list import list_things
+from unseen.cli.results import results
 from unseen.cli.score import score
 from unseen.cli.show import show
 from unseen.cli.verify import verify
@@ -22,6 +23,7 @@ VERBS: dict[str, Callable[..., None]] = {
     "verify": verify,
     "export": export,
     "score": score,
+    "results": results,
     "bench": bench,
 }
 
