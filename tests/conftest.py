@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
+from math import exp
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import settings
 
@@ -47,3 +52,71 @@ def small_ood_task() -> str:
         "cogitao/custom+grid=5-7+held_out=translate_up:rot90+max_size=3+objects=1+samples=100"
         "+sequences=translate_up,rot90,translate_up:rot90"
     )
+
+
+# ---------------------------------------------------------------------------- run folders, as training leaves them
+
+CONFIG = {
+    "task": "cogitao/s2-translate",
+    "content": 1,
+    "model": "resnet",
+    "options": {},
+    "seed": 0,
+    "recipe": {"batch_size": 64, "epochs": 10, "learning_rate": 0.001},
+    "versions": {"unseen": "0.1.0", "torch": "2.13.0"},
+    "machine": {"device": "auto", "accelerator": "Some GPU"},
+    "parameters": 1_203_211,
+}
+MakeRun = Callable[..., Path]
+
+
+@pytest.fixture
+def make_run(tmp_path: Path) -> MakeRun:
+    """Make a run that answered the first examples of some splits, of which it got the first `right[split]` right."""
+
+    def make(*, right: dict[str, int] | None = None, answered: int = 10, steps: int = 160, **changes: Any) -> Path:
+        import unseen
+        from unseen.results.run import model_name
+
+        config: dict[str, Any] = {**CONFIG, **changes}
+        task = unseen.task(config["task"])
+        config.setdefault("examples", task.split("train").size)
+        model = model_name(config["model"], config["options"])
+        folder = tmp_path / "runs" / task.id / model / f"seed-{config['seed']}"
+        folder.mkdir(parents=True)
+        (folder / "config.json").write_text(json.dumps(config))
+        (folder / "log.jsonl").write_text("".join(json.dumps(line) + "\n" for line in log_lines(steps)))
+        for split, count in ({"test": 9} if right is None else right).items():
+            write_answers(folder / f"predictions-{split}.parquet", task, split, right=count, answered=answered)
+        return folder
+
+    return make
+
+
+def write_answers(path: Path, task: Any, split: str, *, right: int, answered: int) -> None:
+    """Predict the first examples of a split: the first of them right, the others nearly so."""
+    import unseen
+    from unseen.predict import write_predictions
+
+    truth = [example.target["grid"] for example in unseen.load(task.id, split)[:answered]]
+    values = [grid if i < right else nearly_right(grid) for i, grid in enumerate(truth)]
+    write_predictions(path, task, split, values, model="resnet", indices=range(answered))
+
+
+def nearly_right(grid: np.ndarray) -> np.ndarray:
+    """A grid whose first object cells have another color, with a row of padding below."""
+    wrong = grid.copy()
+    rows, columns = np.nonzero(grid)
+    wrong[rows[:3], columns[:3]] = grid[rows[0], columns[0]] % 9 + 1
+    return np.vstack([wrong, np.full((1, grid.shape[1]), -1, grid.dtype)])
+
+
+def log_lines(steps: int) -> list[dict[str, Any]]:
+    """A log with a loss that falls and an accuracy that rises."""
+    lines = []
+    for step in range(0, steps + 1, steps // 10):
+        done = step / steps
+        val = {"loss": 2.1 * exp(-3 * done), "accuracy": 1 - exp(-5 * done)}
+        place = {"step": step, "epoch": 10 * done, "seconds": step * 0.5, "learning_rate": 0.001}
+        lines.append({**place, "train": {"loss": 2 * exp(-4 * done)}, "val": val, "time": {"data": 0.1}})
+    return lines

@@ -46,3 +46,12 @@ def test_a_lined_grid_shows_its_colors_inside_the_lines() -> None:
     assert drawn.shape == (14, 14, 3)
     assert drawn[3, 3].tolist() == [0, 116, 217]
     assert tuple(drawn[7, 3]) == figure.LINES["white"]
+
+
+def test_a_cross_stays_within_its_cell() -> None:
+    grid = np.zeros((3, 4), np.int8)
+    drawn = figure.lined(grid, 8)
+    crossed = figure.crossed(drawn, np.arange(12).reshape(3, 4) == 6, 8)
+    rows, columns = np.nonzero((crossed != drawn).any(axis=2))
+    assert (rows.min(), rows.max()) == (1 + 8 + 1, 1 + 8 + 6)
+    assert (columns.min(), columns.max()) == (1 + 16 + 1, 1 + 16 + 6)

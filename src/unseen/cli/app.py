@@ -12,6 +12,7 @@ from unseen.cli.export import export
 from unseen.cli.generate import generate
 from unseen.cli.list import list_things
 from unseen.cli.predict import predict
+from unseen.cli.results import results
 from unseen.cli.score import score
 from unseen.cli.show import show
 from unseen.cli.train import train
@@ -26,6 +27,7 @@ VERBS: dict[str, Callable[..., None]] = {
     "train": train,
     "predict": predict,
     "score": score,
+    "results": results,
     "bench": bench,
 }
 

@@ -1,4 +1,4 @@
-"""`unseen score`: how good are these predictions?"""
+"""`unseen score`: how good are these predictions, or all those of a run?"""
 
 from __future__ import annotations
 
@@ -9,32 +9,69 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from unseen.cli.asked import AsJson, Seed, read_asked
+from unseen.core.errors import SpecError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
 def score(
-    task: Annotated[str, typer.Argument(help="The task.")],
-    split: Annotated[str, typer.Argument(help="The split that was predicted.")],
-    predictions: Annotated[Path, typer.Argument(help="A parquet file, a prediction for each example.")],
+    task: Annotated[str, typer.Argument(metavar="TASK|RUN", help="The task, or the folder of a run.")],
+    split: Annotated[str | None, typer.Argument(help="The split that was predicted.")] = None,
+    predictions: Annotated[Path | None, typer.Argument(help="A parquet file, a prediction for each example.")] = None,
     options: Annotated[list[str] | None, typer.Argument(metavar="[KEY=VALUE]...", help="The task's options.")] = None,
     data: Annotated[
         Path | None, typer.Option(help="The folder of data that was predicted, instead of the task.")
     ] = None,
     rows: Annotated[Path | None, typer.Option(help="A CSV file to write a row per example to.")] = None,
+    results: Annotated[Path, typer.Option(help="The folder that the record of a run is written to.")] = Path("results"),
     seed: Seed = 0,
     json: AsJson = False,
 ) -> None:
-    """Score predictions with the task's metrics.
+    """Score predictions with the task's metrics; of a run, all its predictions, and write its record.
 
     unseen score cogitao/c1-1 test_ood predictions.parquet
+
+    unseen score runs/cogitao/s2-translate/resnet/seed-0
     """
+    from unseen.results.run import is_run
+
+    if is_run(Path(task)):
+        if split is not None or data is not None or rows is not None:
+            raise SpecError(f"{task} is a run, whose splits are all scored; leave the split, --data and --rows out")
+        score_run(Path(task), results, json=json)
+    elif split is None or predictions is None:
+        raise SpecError(f"name the run's folder, or a task, a split and a file of predictions; {task} is no run")
+    else:
+        asked = [task, *(options or ())]
+        score_file(asked, split, predictions, data=data, rows=rows, seed=seed, json=json)
+
+
+def score_run(folder: Path, results: Path, *, json: bool) -> None:
+    """Score every split that a run predicted, write its record, and print it."""
+    from unseen.cli.output import print_table
+    from unseen.results.record import read_record, write_record
+
+    path = write_record(folder, results)
+    if json:
+        print(path.read_text(), end="")
+        return
+    record = read_record(path)
+    for split, scores in record.scores.items():
+        lines = [(name, metric.value, metric.better) for name, metric in scores.metrics.items()]
+        title = f"{record.task} {split}: {scores.count:,} predictions of {record.model}, seed {record.seed}"
+        print_table(("metric", "value", "better"), lines, title=title)
+    print(f"record: {path}")
+
+
+def score_file(
+    asked: Sequence[str], split: str, predictions: Path, *, data: Path | None, rows: Path | None, seed: int, json: bool
+) -> None:
+    """Score one file of predictions, and print the scores."""
     from unseen.cli.output import print_table
     from unseen.results.scoring import score as score_predictions
 
-    asked = read_asked([task, *(options or ())]).task()
-    scores = score_predictions(asked, split, predictions, seed=seed, data=data)
+    scores = score_predictions(read_asked(asked).task(), split, predictions, seed=seed, data=data)
     if rows:
         write_rows(rows, scores.rows)
     if json:

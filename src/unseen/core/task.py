@@ -14,6 +14,7 @@ when first needed, so that listing tasks costs neither numba nor pyarrow. What t
     render.tokens(spec)                            -> how many tokens the task code is made of; where there is a code
     render.scene(record, spec)                     -> the symbolic scene as plain Python values
     render.picture(record, spec, view)             -> a uint8 picture (h, w, 3) for people
+    render.answer_picture(record, prediction, spec, view)    the same with a model's answer; may be left out
     verify.check(record, spec)                     -> problems found, as sentences; none for a right example
 
 and, where language models can take the test:

@@ -35,6 +35,17 @@ def lined(grid: npt.NDArray[np.integer], cell: int, background: str = "white") -
     return framed(image)
 
 
+def crossed(image: Image, cells: npt.NDArray[np.bool_], cell: int) -> Image:
+    """A grid that `lined` drew, with a cross through some of its cells."""
+    canvas = Pillow.fromarray(image)
+    draw = ImageDraw.Draw(canvas)
+    for row, column in np.argwhere(cells):
+        top, left = 1 + row * cell, 1 + column * cell  # 1: the frame
+        for start, end in (((1, 1), (cell - 2, cell - 2)), ((1, cell - 2), (cell - 2, 1))):
+            draw.line((left + start[0], top + start[1], left + end[0], top + end[1]), fill=INK)
+    return np.asarray(canvas)
+
+
 def framed(image: Image) -> Image:
     """An image with a line around it."""
     return _padded(image, ((1, 1), (1, 1)), FRAME)

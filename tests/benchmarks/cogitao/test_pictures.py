@@ -52,3 +52,28 @@ def test_all_grids_of_a_split_are_drawn_at_one_scale() -> None:
         pictures[example.inputs["grid"].shape] = example.show().size
     assert len({(size[0] - 2 * shape[1] * 16, shape) for shape, size in pictures.items()}) == len(pictures)
     assert len({size[0] - 2 * shape[1] * 16 for shape, size in pictures.items()}) == 1
+
+
+def answered(example, prediction: np.ndarray) -> np.ndarray:
+    task = example.task
+    return task.benchmark.file("render").answer_picture(
+        example.record, prediction, task.split(example.split).spec, task.view
+    )
+
+
+def test_only_wrong_cells_of_an_answer_are_crossed() -> None:
+    example = unseen.load("cogitao/g1-1", "test")[0]
+    target = example.target["grid"]
+    right = answered(example, target)
+    wrong = target.copy()
+    wrong[0, 0] = 9
+    assert right.shape == answered(example, wrong).shape
+    changed = np.argwhere((right != answered(example, wrong)).any(axis=2))
+    assert np.ptp(changed, axis=0).max() < 10  # within one cell
+    assert (right == answered(example, np.pad(target, ((0, 3), (0, 3)), constant_values=-1))).all()
+
+
+@pytest.mark.parametrize("shape", [(0, 0), (1, 30), (30, 2)])
+def test_answers_of_any_shape_have_a_picture(shape: tuple[int, int]) -> None:
+    example = unseen.load("cogitao/g1-1", "test", background="black")[0]
+    assert answered(example, np.ones(shape, np.int8)).shape[2] == 3

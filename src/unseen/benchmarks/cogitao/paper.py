@@ -222,6 +222,19 @@ TABLES: dict[str, tuple[Result, ...]] = {
     "7": _table(TABLE_7, TABLE_5_MODELS, *WITH_SEM),
 }
 
+TITLES = {
+    "1": "Compositional and environmental generalization, means of five experiments",
+    "2": "Sample efficiency",
+    "4": "Compositional generalization, convolutional network and plain transformer",
+    "5": "Compositional generalization, grid-aware models",
+    "6": "Environmental generalization, convolutional network and plain transformer",
+    "7": "Environmental generalization, grid-aware models",
+}
+SEEDS = 3  # runs behind every number
+EPOCHS = {"resnet": 10, "vanilla-tf": 10, "grid-tf": 10, "pl-tf": 10, "llada": 20}  # over the training split
+BATCH_SIZE = {"resnet": 64, "vanilla-tf": 64, "grid-tf": 64, "pl-tf": 32, "llada": 64}
+WARM_UP = 200  # steps
+
 DROPS = {  # Table 1's third number: (setting, model) -> ID less OOD, as printed
     (setting, model): float(drop)
     for setting, *numbers in map(str.split, TABLE_1.strip().splitlines())

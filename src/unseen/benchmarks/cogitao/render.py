@@ -11,6 +11,7 @@ from unseen.benchmarks.cogitao import kernels
 from unseen.benchmarks.cogitao.rules import steps
 from unseen.benchmarks.cogitao.sample import Pair, Record, plan
 from unseen.benchmarks.cogitao.spec import Spec, View
+from unseen.core.padding import PADDING, padded
 from unseen.render import figure
 from unseen.render.palette import Image, grid_image
 
@@ -105,6 +106,7 @@ def scene(record: Record, spec: Spec) -> dict[str, Any]:
 # ---------------------------------------------------------------------------- pictures for people
 
 GRID_PIXELS = 240  # about how large the largest grid of a split is drawn
+ANSWER_PIXELS = 150  # the same where a grid is one of three
 ARROW = 30
 HEAD = 26  # height of what stands above a frame
 
@@ -128,6 +130,28 @@ def picture(record: Record, spec: Spec, view: View) -> Image:
     whole = figure.above(rows, gap=16)
     if view.sequential:
         return whole
+    return figure.above([figure.chain(record.sequence, whole.shape[1]), whole], gap=10)
+
+
+def answer_picture(record: Record, prediction: npt.NDArray[np.integer], spec: Spec, view: View) -> Image:
+    """Input, target and a model's answer side by side, a cross in every cell of the answer that is wrong.
+
+    A cell that the answer leaves out or has too many is wrong, too; padding that target and answer share is not shown.
+    """
+    frames, _ = paint(record.sequence, record.query, spec)
+    height, width = np.max([frames[-1].shape, prediction.shape], axis=0)
+    target, answer = padded(frames[-1], height, width), padded(prediction, height, width)
+    rows, columns = (np.flatnonzero(((target != PADDING) | (answer != PADDING)).any(axis=axis)) for axis in (1, 0))
+    shown = np.s_[: rows[-1] + 1, : columns[-1] + 1]
+    cell = _cell(spec, ANSWER_PIXELS)
+    drawn = [figure.lined(np.maximum(grid, 0), cell, view.background) for grid in (*frames[[0, -1]], answer[shown])]
+    drawn[2] = figure.crossed(drawn[2], (target != answer)[shown], cell)
+    titles = ("input", "target", "answer")
+    pieces = [
+        figure.above([figure.text(title, size=13, color=figure.QUIET), grid], gap=4)
+        for title, grid in zip(titles, drawn, strict=True)
+    ]
+    whole = figure.beside(pieces, gap=20, align="start")
     return figure.above([figure.chain(record.sequence, whole.shape[1]), whole], gap=10)
 
 
@@ -155,7 +179,12 @@ def _filmstrip(sequence: tuple[str, ...], frames: Grids, spec: Spec, view: View)
 def _drawn(grid: Grids, spec: Spec, view: View) -> Image:
     """A grid with thin lines, or its image where images are what the view shows."""
     if not view.rgb:
-        return figure.lined(grid, max(4, min(16, GRID_PIXELS // spec.grid[1])), view.background)
+        return figure.lined(grid, _cell(spec), view.background)
     image = _images(grid, view)
     times = max(1, round(GRID_PIXELS / view.size))
     return figure.framed(image.repeat(times, axis=0).repeat(times, axis=1))
+
+
+def _cell(spec: Spec, pixels: int = GRID_PIXELS) -> int:
+    """Pixels of a cell: the same for all grids of a split."""
+    return max(4, min(16, pixels // spec.grid[1]))

@@ -1,0 +1,118 @@
+"""A published table beside our numbers, as lines of text: for the terminal, Markdown, LaTeX and the report page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import groupby
+
+from unseen.report.tables import DASH, MINUS, latex_table, markdown_table
+from unseen.results.compare import DROP, IN, OUT, Comparison, Number, Row
+
+HEADINGS = {IN: "ID", OUT: "OOD", DROP: f"ID {MINUS} OOD"}
+MISSING = "missing"
+
+
+def columns(comparison: Comparison) -> tuple[str, ...]:
+    """The headings: of each number ours, the paper's and the difference; then what ours took."""
+    numbers = [HEADINGS.get(split, split) for split in comparison.splits]
+    triples = [heading for name in numbers for heading in (f"{name} ours", "paper", "diff.")]
+    return ("task", "model", *triples, "runs", "budget")
+
+
+def lines(comparison: Comparison) -> list[tuple[str, ...]]:
+    """A line per task and model; those of a setting that nobody ran share a line that says so."""
+    return [line for group in _neighbors(comparison) for line in _folded(group, comparison.splits)]
+
+
+def caption(comparison: Comparison) -> str:
+    """What the table is, how much of it is ours, and how to read it."""
+    done = sum(not row.missing for row in comparison.rows)
+    return (
+        f"{comparison.benchmark}, Table {comparison.table}: {comparison.title}."
+        f" Ours beside the paper's, in percent; {done} of {len(comparison.rows)} results have runs of ours."
+        " The budget is the share of the paper's training examples that ours saw."
+    )
+
+
+def markdown(comparison: Comparison) -> str:
+    """A comparison as a Markdown table under its caption."""
+    return f"{caption(comparison)}\n\n{markdown_table(columns(comparison), lines(comparison), words=2)}"
+
+
+def latex(comparison: Comparison) -> str:
+    """A comparison as a LaTeX table."""
+    return latex_table(columns(comparison), lines(comparison), caption=caption(comparison), words=2)
+
+
+def _neighbors(comparison: Comparison) -> Iterator[list[Row]]:
+    """Rows that may share a line: those of a setting and a model that are missing or not together."""
+
+    def place(row: Row) -> tuple[str, str, bool]:
+        return row.task.partition("-")[0], row.model, row.missing
+
+    settings = {row.task.partition("-")[0]: i for i, row in reversed(list(enumerate(comparison.rows)))}
+    models = {row.model: i for i, row in reversed(list(enumerate(comparison.rows)))}
+    ordered = sorted(
+        comparison.rows, key=lambda row: (settings[row.task.partition("-")[0]], models[row.model], row.missing)
+    )
+    for _, group in groupby(ordered, place):
+        yield list(group)
+
+
+def _folded(group: list[Row], splits: tuple[str, ...]) -> list[tuple[str, ...]]:
+    if not group[0].missing or len(group) == 1:
+        return [_line(row, splits) for row in group]
+    setting = group[0].task.partition("-")[0]
+    blank = (MISSING, DASH, DASH) * len(splits)
+    return [(f"{setting}: {len(group)} tasks", group[0].model, *blank, _runs(group), DASH)]
+
+
+def _runs(rows: list[Row]) -> str:
+    """How many runs there are, and what they lack: experiments of a setting, answers to test examples."""
+    said = f"{sum(row.runs for row in rows)} of {sum(row.runs_published for row in rows)}"
+    row = rows[0]
+    lacks = []
+    if 0 < row.experiments < row.experiments_published:
+        lacks.append(f"{row.experiments} of {row.experiments_published} experiments")
+    if row.answered is not None and row.answered < 1:
+        lacks.append(f"{100 * row.answered:.3g} % answered")
+    return said + (f" ({', '.join(lacks)})" if lacks else "")
+
+
+def _line(row: Row, splits: tuple[str, ...]) -> tuple[str, ...]:
+    numbers = [row.numbers.get(split, Number()) for split in splits]
+    cells = [cell for number in numbers for cell in _cells(number)]
+    return (row.task, row.model, *cells, _runs([row]), spelled_budget(row.budget))
+
+
+def _cells(number: Number) -> tuple[str, str, str]:
+    ours = MISSING if number.ours is None else _with_error(number.ours, number.sem)
+    paper = DASH if number.paper is None else _with_error(number.paper, number.paper_sem)
+    return ours, paper, DASH if number.difference is None else signed(number.difference)
+
+
+def _with_error(value: float, error: float | None) -> str:
+    return f"{value:.1f}" if error is None else f"{value:.1f} ± {error:.1f}"
+
+
+def signed(value: float) -> str:
+    """A difference with its sign.
+
+    >>> signed(1.25), signed(-0.31), signed(-0.01)
+    ('+1.2', '−0.3', '0.0')
+    """
+    rounded = round(value, 1)
+    sign = "+" if rounded > 0 else MINUS if rounded < 0 else ""
+    return f"{sign}{abs(rounded):.1f}"
+
+
+def spelled_budget(budget: tuple[float, float] | None) -> str:
+    """A share of the paper's training, or the least and most of several.
+
+    >>> spelled_budget((0.01, 0.01)), spelled_budget((0.005, 1.0)), spelled_budget(None)
+    ('1 %', '0.5 to 100 %', '–')
+    """
+    if budget is None:
+        return DASH
+    least, most = (f"{100 * share:.3g}" for share in budget)
+    return f"{least} %" if least == most else f"{least} to {most} %"

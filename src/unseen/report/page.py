@@ -1,0 +1,233 @@
+"""The page of one run, for a newcomer: the task, what was trained, what it scored, and what its answers look like."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from html import escape
+from itertools import islice
+
+from unseen.core.splits import Compositions
+from unseen.core.task import Split, Task
+from unseen.data.dataset import Generated
+from unseen.report import gallery
+from unseen.report.answers import Answer, answers
+from unseen.report.catalogue import compositions_of
+from unseen.report.catalogue import spelled as spelled_composition
+from unseen.report.charts import Bar, bar_chart, line_chart
+from unseen.report.comparison import signed, spelled_budget
+from unseen.report.html import paragraph, picture, row, section, table, whole_page
+from unseen.results.compare import IN, OUT, paper_of, published, share_of_budget, value_of
+from unseen.results.record import Record, record_of, score_run
+from unseen.results.run import Run
+from unseen.results.scoring import Scores
+
+SHOWN = 2  # answers of each sort and split
+LISTED = 9  # compositions written out; more are counted
+CURVES = ("train", "val", "val_ood")
+ASKED = {  # what a model must do, by kind of task
+    "grid": "The model is shown the grid on the left and must draw the grid on the right. An answer counts only if"
+    " every cell is right.",
+}
+KINDS_OF_TEST = {
+    IN: "in distribution: new examples of what was trained on",
+    OUT: "out of distribution: what was held out of training",
+}
+
+
+def run_page(run: Run) -> str:
+    """The page of a run, whose predictions are scored for it."""
+    scores = score_run(run)
+    record = record_of(run, scores)
+    body = (
+        f"<h1>{escape(record.model)} on {escape(record.task)}</h1>",
+        paragraph(verdict(record), "lead"),
+        task_section(run.task),
+        training_section(run, record),
+        score_section(record),
+        curve_section(run),
+        answer_section(run, scores),
+        repeat_section(record),
+    )
+    return whole_page(f"{record.model} on {record.task}", "\n".join(piece for piece in body if piece))
+
+
+def verdict(record: Record) -> str:
+    """What came out, in a sentence or two."""
+    inside, outside = value_of(record, IN), value_of(record, OUT)
+    said = []
+    if inside is not None:
+        said.append(f"On new examples of what it was trained on, {inside:.1f} % of its answers are right.")
+    if outside is not None:
+        said.append(f"On what it has never seen, {outside:.1f} %.")
+    reported = published(record)
+    if reported:
+        numbers = " and ".join(f"{reported[split]:.1f} %" for split in (IN, OUT) if split in reported)
+        said.append(f"The paper reports {numbers}.")
+    return " ".join(said)
+
+
+# ---------------------------------------------------------------------------- the task
+
+
+def task_section(task: Task) -> str:
+    """What is asked, with a picture of a training example and of a held-out one."""
+    asked = ASKED.get(task.kind.name, f"The model is asked for: {', '.join(task.kind.target)}.")
+    splits = [task.splits[name] for name in ("train", OUT) if name in task.splits]
+    pictures = [_example(task, split) for split in splits]
+    learned = [f"<li>{sentence}</li>" for sentence in _learned(task, splits)]
+    about = f"{task.benchmark.title}. This task: {task.row.summary}."
+    return section("The task", paragraph(about), paragraph(asked), row(pictures), f"<ul>{''.join(learned)}</ul>")
+
+
+def _example(task: Task, split: Split) -> str:
+    what = "trained on" if split.name == "train" else "held out"
+    # without the pass that moves repeated examples: this is only a look
+    example = Generated(task, split.name, 0, moved={}).example(0)
+    return picture(gallery.picture(example), what, said=f"An example of what is {what}: input and target")
+
+
+def _learned(task: Task, splits: Sequence[Split]) -> Iterator[str]:
+    """What each split is made of; what is held out may be kinds of scenes and not compositions."""
+    every = [compositions_of(task, split) for split in splits]
+    yield f"Trained on: {_named(every[0])}."
+    for held_out in every[1:]:
+        if list(islice(held_out, LISTED)) == list(islice(every[0], LISTED)):
+            yield "Held out, and tested on: the same on other scenes, as described above."
+        else:
+            yield f"Held out, and tested on: {_named(held_out)}."
+
+
+def _named(every: Compositions) -> str:
+    named = ", ".join(f"<code>{escape(spelled_composition(one))}</code>" for one in islice(every, LISTED))
+    return named + (f" and {len(every) - LISTED:,} more" if len(every) > LISTED else "")
+
+
+# ---------------------------------------------------------------------------- training
+
+
+def training_section(run: Run, record: Record) -> str:
+    """What the model was, what it saw, how long it took, and where."""
+    budget, machine = record.budget, record.machine
+    share = share_of_budget(record, paper_of(run.task.benchmark))
+    size = f"{record.parameters:,} parameters" if record.parameters else "a size that the run did not note"
+    options = "".join(f", {name}={value}" for name, value in record.model_options.items())
+    lines = [
+        ("model", f"{record.model}{options}: {size}"),
+        ("training examples", f"{run.config.examples:,}"),
+        ("examples seen", f"{budget.examples:,} in {budget.steps:,} steps"),
+        ("share of the paper's training", spelled_budget(None if share is None else (share, share))),
+        ("time", spelled_time(budget.seconds)),
+        ("machine", machine.accelerator or f"{machine.processor}, {machine.cores} cores"),
+        ("seed", str(record.seed)),
+    ]
+    return section("What was trained", table(("", ""), lines, words=2))
+
+
+def spelled_time(seconds: float) -> str:
+    """A duration for people.
+
+    >>> spelled_time(42.2), spelled_time(90), spelled_time(7300)
+    ('42 seconds', '1.5 minutes', '2.0 hours')
+    """
+    if seconds < 60:
+        return f"{seconds:.0f} seconds"
+    return f"{seconds / 60:.1f} minutes" if seconds < 3600 else f"{seconds / 3600:.1f} hours"
+
+
+def curve_section(run: Run) -> str:
+    """How the loss went on each split, and the share of right answers where it was measured."""
+    charts = []
+    for value, what, scale, top in (("loss", "loss", 1, None), ("accuracy", "right answers, %", 100, 100.0)):
+        curves = {split: [(step, scale * number) for step, number in run.curve(split, value)] for split in CURVES}
+        if any(curves.values()):
+            charts.append(line_chart(curves, over="training step", what=what, top=top))
+    about = "val is in distribution, val_ood out of it; neither is trained on."
+    return section("How it learned", paragraph(about, "quiet"), *charts) if charts else ""
+
+
+def spelled_name(metric: str) -> str:
+    """The name of a metric in words.
+
+    >>> spelled_name("grid_accuracy")
+    'grid accuracy'
+    """
+    return metric.replace("_", " ")
+
+
+# ---------------------------------------------------------------------------- scores
+
+
+def score_section(record: Record) -> str:
+    """In and out of distribution as bars with the paper's numbers, then every metric."""
+    reported = published(record)
+    bars = [
+        Bar({IN: "in distribution", OUT: "out of distribution"}[split], value, reported.get(split))
+        for split in (IN, OUT)
+        if (value := value_of(record, split)) is not None
+    ]
+    differences = [f"{bar.name} {signed(bar.value - bar.paper)} points" for bar in bars if bar.paper is not None]
+    about = [f"Bars: {spelled_name(_headline(record))}, the share of answers that are right in full."]
+    if differences:
+        about.append(f"A line across a bar is what the paper reports. Ours less the paper's: {', '.join(differences)}.")
+    return section("What it scored", bar_chart(bars), paragraph(" ".join(about), "quiet"), metric_table(record))
+
+
+def _headline(record: Record) -> str:
+    return next(iter(next(iter(record.scores.values())).metrics))
+
+
+def metric_table(record: Record) -> str:
+    """Every metric of every split."""
+    names = next(iter(record.scores.values())).metrics
+    columns = ("metric", "better", *record.scores)
+    values = [
+        (spelled_name(name), metric.better, *(f"{scores.metrics[name].value:.3f}" for scores in record.scores.values()))
+        for name, metric in names.items()
+    ]
+    counts = ("examples", "", *(f"{scores.count:,}" for scores in record.scores.values()))
+    return table(columns, [*values, counts], words=2)
+
+
+# ---------------------------------------------------------------------------- answers
+
+
+def answer_section(run: Run, scores: Mapping[str, Scores]) -> str:
+    """Answers of the test splits, right and wrong; a cross is a wrong cell."""
+    pieces = []
+    for split in (IN, OUT):
+        if split in scores:
+            shown = [one for right in (True, False) for one in answers(run, scores[split], right=right, count=SHOWN)]
+            if shown:
+                pieces += [f"<h3>{escape(split)}, {KINDS_OF_TEST[split]}</h3>", _tally(scores[split])]
+                pieces.append(row(map(_answer, shown)))
+    about = paragraph("The model's answer stands beside what was asked for; a cross marks each wrong cell.", "quiet")
+    return section("What its answers look like", about, *pieces) if pieces else ""
+
+
+def _tally(scores: Scores) -> str:
+    headline = next(iter(scores))
+    right = sum(row[headline] == 1 for row in scores.rows)
+    return paragraph(f"{right:,} of {scores.count:,} answers are right.")
+
+
+def _answer(answer: Answer) -> str:
+    word = "right" if answer.right else "wrong"
+    caption = f'<span class="{word}">{word}</span>, example {answer.index:,}'
+    return picture(answer.picture, caption, said=f"Input, target and the model's {word} answer")
+
+
+def repeat_section(record: Record) -> str:
+    """The commands that make this page's numbers again."""
+    folder = f"runs/{record.task}/{record.model}/seed-{record.seed}"
+    commands = (
+        f"unseen train {record.task} --model {record.model} --seed {record.seed}",
+        f"unseen predict {folder}",
+        f"unseen score {folder}",
+    )
+    made = ", ".join(f"{name} {version}" for name, version in record.versions.items())
+    commit = f" Commit {record.commit}." if record.commit else ""
+    return section(
+        "Do it again",
+        f"<pre><code>{escape(chr(10).join(commands))}</code></pre>",
+        paragraph(f"Made with {made}; content version {record.benchmark_version}.{commit}", "quiet"),
+    )

@@ -1,0 +1,50 @@
+"""Charts are well-formed SVG that shows every number it is given."""
+
+from __future__ import annotations
+
+from xml.etree import ElementTree
+
+import pytest
+
+from unseen.report.charts import HEIGHT, WIDTH, Bar, bar_chart, line_chart, ticks
+
+
+def elements(svg: str, tag: str) -> list[ElementTree.Element]:
+    return [one for one in ElementTree.fromstring(svg).iter() if one.tag == tag]
+
+
+def test_every_curve_has_a_line_and_a_name_inside_the_chart():
+    svg = line_chart({"train": [(0, 2.0), (50, 1.0)], "a<b": [(0, 3.0), (50, 0.0)]}, over="step", what="loss")
+    points = [
+        tuple(map(float, point.split(",")))
+        for line in elements(svg, "polyline")
+        for point in line.attrib["points"].split()
+    ]
+    assert len(points) == 4
+    assert all(0 <= x <= WIDTH and 0 <= y <= HEIGHT for x, y in points)
+    assert {"train", "a<b", "loss", "step"} <= {text.text for text in elements(svg, "text")}
+
+
+def test_a_curve_without_points_keeps_its_color():
+    svg = line_chart({"train": [], "val": [(0, 1.0)]}, over="step", what="loss")
+    (line,) = elements(svg, "polyline")
+    assert line.attrib["class"] == "line c1"
+
+
+def test_values_of_zero_can_be_drawn():
+    assert elements(line_chart({"val": [(0, 0.0)]}, over="step", what="accuracy"), "polyline")
+
+
+@pytest.mark.parametrize("most", [1e-4, 0.3, 1, 7, 9.99, 10, 64, 156_300])
+def test_ticks_are_few_and_reach_the_highest_value(most):
+    found = ticks(most)
+    assert found[0] == 0
+    assert found[-1] >= most
+    assert 4 <= len(found) <= 7
+
+
+def test_a_bar_says_ours_and_the_papers():
+    svg = bar_chart([Bar("in distribution", 90.0, paper=100.0), Bar("out of distribution", 0.0)])
+    texts = {text.text for text in elements(svg, "text")}
+    assert {"90.0 % (paper 100.0)", "0.0 %"} <= texts
+    assert len(elements(svg, "path")) == 1  # the mark of the paper's number

@@ -1,0 +1,89 @@
+"""The page of a run: whole, without scripts or anything fetched, and true."""
+
+from __future__ import annotations
+
+from html.parser import HTMLParser
+
+import pytest
+
+from unseen.report.answers import answers
+from unseen.report.page import run_page
+from unseen.results.record import score_run
+from unseen.results.run import Run, read_run
+
+VOID = {"meta", "img", "br"}
+
+
+class Balanced(HTMLParser):
+    """Notes tags that are left open, and what is fetched."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.fetched: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag not in VOID:
+            self.open.append(tag)
+        self.fetched += [
+            value or "" for name, value in attrs if name == "src" and not (value or "").startswith("data:")
+        ]
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Closed where it is opened, as in SVG."""
+
+
+@pytest.fixture
+def run(make_run) -> Run:
+    return read_run(make_run(task="cogitao/c1-1", right={"test": 4, "test_ood": 0}, answered=5))
+
+
+def test_the_page_is_whole_and_stands_alone(run: Run):
+    page = run_page(run)
+    reader = Balanced()
+    reader.feed(page)
+    assert reader.open == reader.fetched == []
+    assert "<script" not in page
+    assert "prefers-color-scheme: dark" in page
+
+
+def test_the_page_tells_what_was_scored_and_what_the_paper_reports(run: Run):
+    page = run_page(run)
+    assert "80.0 % of its answers are right. On what it has never seen, 0.0 %." in page
+    assert "The paper reports 0.1 % and 0.0 %." in page
+    assert "translate_up -&gt; rot90" in page  # what is held out
+    assert "4 of 5 answers are right" in page
+    assert "1,203,211 parameters" in page
+    assert page.count('<span class="right">') == 2
+    assert page.count('<span class="wrong">') == 3
+
+
+def test_a_run_without_a_log_and_outside_the_tables_has_a_page(make_run):
+    folder = make_run(task="cogitao/custom+grid=10+max_size=4+objects=1+sequences=rot90+unique=false", model="mine")
+    (folder / "log.jsonl").unlink()
+    page = run_page(read_run(folder))
+    assert "How it learned" not in page
+    assert "The paper" not in page.partition("What was trained")[0]
+
+
+def test_held_out_scenes_are_not_told_as_held_out_transformations(make_run):
+    page = run_page(read_run(make_run(task="cogitao/g1-1", right={"test": 1, "test_ood": 0}, answered=2)))
+    assert "the same on other scenes" in page
+
+
+def test_answers_are_sorted_into_right_and_wrong(run: Run):
+    scores = score_run(run)["test"]
+    assert [answer.index for answer in answers(run, scores, right=True, count=9)] == [0, 1, 2, 3]
+    (wrong,) = answers(run, scores, right=False, count=9)
+    assert wrong.index == 4
+    assert not wrong.right
+    assert wrong.picture.shape[2] == 3
+
+
+def test_a_benchmark_that_draws_no_answers_has_none(run: Run, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.delattr(run.task.benchmark.file("render"), "answer_picture")
+    assert answers(run, score_run(run)["test"], right=True, count=2) == []
+    assert "What its answers look like" not in run_page(run)

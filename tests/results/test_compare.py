@@ -1,0 +1,142 @@
+"""Our records are aggregated as the published tables are, and nothing that is missing is hidden."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from math import sqrt
+from pathlib import Path
+
+import pytest
+
+from unseen.benchmarks.cogitao.paper import EPOCHS, TABLES, TITLES
+from unseen.core.catalogue import BENCHMARKS
+from unseen.core.errors import UnknownName
+from unseen.core.machine import this_machine
+from unseen.results.compare import compare, plain, published
+from unseen.results.record import FORMAT, Budget, MetricValue, Record, SplitScores
+
+COGITAO = BENCHMARKS["cogitao"]
+
+
+def record(task="c1-1", model="resnet", seed=0, *, count=1000, examples=1_000_000, **values: float) -> Record:
+    """A record with a grid accuracy for each split."""
+    scores = {
+        split: SplitScores(count, 0, "", {"grid_accuracy": MetricValue(value, "higher")})
+        for split, value in values.items()
+    }
+    budget = Budget({}, 0, examples, 1.0, None)
+    of = {"format": FORMAT, "options": {}, "model_options": {}, "parameters": None, "versions": {}, "commit": None}
+    return Record(
+        task=f"cogitao/{task}",
+        model=model,
+        seed=seed,
+        budget=budget,
+        scores=scores,
+        benchmark_version=COGITAO.version,
+        machine=this_machine(),
+        **of,  # type: ignore[arg-type]
+    )
+
+
+def row(records, table, task, model):
+    (found,) = (one for one in compare(records, COGITAO, table).rows if (one.task, one.model) == (task, model))
+    return found
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_without_records_every_number_is_the_papers_and_missing_of_ours(table):
+    found = compare([], COGITAO, table)
+    assert len(found.rows) == len({(result.task, result.model) for result in TABLES[table]})
+    assert all(one.missing and one.budget is None for one in found.rows)
+    numbers = [number for one in found.rows for number in one.numbers.values()]
+    assert all(number.paper is not None and number.ours is None and number.difference is None for number in numbers)
+
+
+def test_every_table_has_a_title_and_every_model_its_training():
+    assert TITLES.keys() == TABLES.keys()
+    assert {result.model for table in TABLES.values() for result in table} == set(EPOCHS)
+
+
+def test_seeds_are_averaged_with_their_standard_error():
+    records = [record(seed=seed, test=value, test_ood=0.0) for seed, value in enumerate((0.1, 0.2, 0.3))]
+    found = row(records, "4", "c1-1", "resnet")
+    number = found.numbers["test"]
+    assert number.ours == pytest.approx(20.0)
+    assert number.sem == pytest.approx(10 / sqrt(3))
+    assert number.difference == pytest.approx(19.9)
+    assert (found.runs, found.runs_published) == (3, 3)
+
+
+def test_the_drop_is_taken_per_run():
+    records = [record(seed=0, test=0.9, test_ood=0.5), record(seed=1, test=0.7, test_ood=0.3)]
+    drop = row(records, "4", "c1-1", "resnet").numbers["drop"]
+    assert drop.ours == pytest.approx(40.0)
+    assert drop.sem == pytest.approx(0.0, abs=1e-9)
+    assert drop.paper == 0.1
+
+
+def test_a_single_run_has_no_standard_error():
+    assert row([record(test=0.5)], "4", "c1-1", "resnet").numbers["test"].sem is None
+
+
+def test_a_setting_is_the_mean_of_its_experiments_however_many_seeds_each_has():
+    records = [record("c1-1", "grid-tf", 0, test=0.0), record("c1-1", "grid-tf", 1, test=0.0)]
+    records += [record(f"c1-{k}", "grid-tf", test=0.5) for k in (2, 3, 4, 5)]
+    found = row(records, "1", "c1", "grid-tf")
+    assert found.numbers["test"].ours == pytest.approx(40.0)
+    assert found.numbers["test"].difference == pytest.approx(40.0 - 59.8)
+    assert (found.experiments, found.runs, found.runs_published) == (5, 6, 15)
+
+
+def test_part_of_a_setting_is_not_held_against_the_whole():
+    found = row([record("c1-2", "grid-tf", test=0.5)], "1", "c1", "grid-tf")
+    assert found.numbers["test"].ours == pytest.approx(50.0)
+    assert found.numbers["test"].difference is None
+    assert (found.experiments, found.experiments_published) == (1, 5)
+
+
+def test_the_published_drop_of_a_setting_is_the_printed_one():
+    assert row([], "1", "g2", "pl-tf").numbers["drop"].paper == 37.6  # 92.6 less 54.9 is 37.7
+
+
+@pytest.mark.parametrize(
+    ("task", "model", "examples", "share"),
+    [("c1-1", "resnet", 1_000_000, 1.0), ("c1-1", "resnet", 10_000, 0.01), ("s2-pad", "llada", 10_000, 0.5)],
+)
+def test_the_budget_is_the_share_of_the_papers_examples(task, model, examples, share):
+    table = "4" if task == "c1-1" else "2"
+    assert row([record(task, model, test=0.5, examples=examples)], table, task, model).budget == (share, share)
+
+
+def test_runs_of_several_budgets_show_the_least_and_the_most():
+    records = [record(seed=seed, test=0.5, examples=examples) for seed, examples in enumerate((10_000, 1_000_000))]
+    assert row(records, "4", "c1-1", "resnet").budget == (0.01, 1.0)
+
+
+def test_answers_to_part_of_a_split_are_told():
+    assert row([record(test=0.5, count=50)], "4", "c1-1", "resnet").answered == 0.05
+
+
+@pytest.mark.parametrize(
+    "change", [{"benchmark_version": 99}, {"model_options": {"width": 64}}, {"task": "other/c1-1"}]
+)
+def test_other_content_and_other_models_are_not_compared(change):
+    assert row([replace(record(test=0.5), **change)], "4", "c1-1", "resnet").missing
+
+
+def test_a_record_knows_what_the_paper_reports():
+    assert published(record(test=0.5)) == {"test": 0.1, "test_ood": 0.0}
+    assert published(record("custom", test=0.5)) == {}
+    assert published(replace(record(test=0.5), model_options={"width": 64})) == {}
+
+
+def test_an_unknown_table_is_named():
+    with pytest.raises(UnknownName, match="no table named '3' in cogitao"):
+        compare([], COGITAO, "3")
+
+
+def test_a_comparison_becomes_json(tmp_path: Path):
+    found = json.loads(json.dumps(plain(compare([record(test=0.5)], COGITAO, "4"))))
+    assert found["rows"][0]["numbers"]["test"]["ours"] == 50.0
+    assert [one["missing"] for one in found["rows"][:2]] == [False, True]
