@@ -53,8 +53,9 @@ class Experiment:
     def steps(self) -> int:
         """Of training, at this budget."""
         paper = self.benchmark.file("paper")
-        per_epoch = ceil(task(self.task).split("train").size / paper.BATCH_SIZE[self.model])
-        return max(1, round(self.budget * paper.EPOCHS[self.model] * per_epoch))
+        per_epoch: int = ceil(task(self.task).split("train").size / paper.BATCH_SIZE[self.model])
+        epochs: int = paper.EPOCHS[self.model]
+        return max(1, round(self.budget * epochs * per_epoch))
 
     @property
     def examples(self) -> int:

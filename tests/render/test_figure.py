@@ -55,3 +55,13 @@ def test_a_cross_stays_within_its_cell() -> None:
     rows, columns = np.nonzero((crossed != drawn).any(axis=2))
     assert (rows.min(), rows.max()) == (1 + 8 + 1, 1 + 8 + 6)
     assert (columns.min(), columns.max()) == (1 + 16 + 1, 1 + 16 + 6)
+
+
+def test_a_cross_shows_on_every_color() -> None:
+    grid = np.arange(10, dtype=np.int8)[None]
+    for background in ("white", "black"):
+        drawn = figure.lined(grid, 8, background)
+        crossed = figure.crossed(drawn, grid >= 0, 8).astype(int)
+        for column in range(10):
+            corner = (2, 2 + 8 * column)
+            assert np.abs(crossed[corner] - drawn[corner]).max() > 80

@@ -54,6 +54,7 @@ def test_the_page_tells_what_was_scored_and_what_the_paper_reports(run: Run):
     page = run_page(run)
     assert "80.0 % of its answers are right. On what it has never seen, 0.0 %." in page
     assert "The paper reports 0.1 % and 0.0 %." in page
+    assert "This run saw 1.02 % of the training examples that the paper&#x27;s did." in page
     assert "translate_up -&gt; rot90" in page  # what is held out
     assert "4 of 5 answers are right" in page
     assert "1,203,211 parameters" in page

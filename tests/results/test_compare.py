@@ -27,6 +27,7 @@ def record(task="c1-1", model="resnet", seed=0, *, count=1000, examples=1_000_00
     }
     budget = Budget({}, 0, examples, 1.0, None)
     of = {"format": FORMAT, "options": {}, "model_options": {}, "parameters": None, "versions": {}, "commit": None}
+    of |= {"init_from": "", "freeze": ()}
     return Record(
         task=f"cogitao/{task}",
         model=model,
@@ -119,7 +120,8 @@ def test_answers_to_part_of_a_split_are_told():
 
 
 @pytest.mark.parametrize(
-    "change", [{"benchmark_version": 99}, {"model_options": {"width": 64}}, {"task": "other/c1-1"}]
+    "change",
+    [{"benchmark_version": 99}, {"model_options": {"width": 64}}, {"init_from": "runs/a"}, {"task": "other/c1-1"}],
 )
 def test_other_content_and_other_models_are_not_compared(change):
     assert row([replace(record(test=0.5), **change)], "4", "c1-1", "resnet").missing

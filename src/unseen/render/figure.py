@@ -24,6 +24,7 @@ BOX_FILL: Color = (238, 242, 247)
 BOX_EDGE: Color = (201, 209, 219)
 LINES = {"white": (226, 230, 235), "black": (58, 62, 68)}  # light against the background
 FRAME: Color = (150, 158, 168)
+DARK = 100  # the mean of the channels of a color on which ink would not show
 FINE = 4  # shapes are drawn this many times larger and shrunk, for smooth edges
 
 
@@ -41,8 +42,9 @@ def crossed(image: Image, cells: npt.NDArray[np.bool_], cell: int) -> Image:
     draw = ImageDraw.Draw(canvas)
     for row, column in np.argwhere(cells):
         top, left = 1 + row * cell, 1 + column * cell  # 1: the frame
+        color = INK if image[top + cell // 2, left + cell // 2].mean() > DARK else PAPER
         for start, end in (((1, 1), (cell - 2, cell - 2)), ((1, cell - 2), (cell - 2, 1))):
-            draw.line((left + start[0], top + start[1], left + end[0], top + end[1]), fill=INK)
+            draw.line((left + start[0], top + start[1], left + end[0], top + end[1]), fill=color)
     return np.asarray(canvas)
 
 

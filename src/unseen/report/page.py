@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from itertools import islice
 
+from unseen.core.catalogue import task as task_named
 from unseen.core.splits import Compositions
 from unseen.core.task import Split, Task
 from unseen.data.dataset import Generated
@@ -18,7 +19,7 @@ from unseen.report.comparison import signed, spelled_budget
 from unseen.report.html import paragraph, picture, row, section, table, whole_page
 from unseen.results.compare import IN, OUT, paper_of, published, share_of_budget, value_of
 from unseen.results.record import Record, record_of, score_run
-from unseen.results.run import Run
+from unseen.results.run import Run, model_name
 from unseen.results.scoring import Scores
 
 SHOWN = 2  # answers of each sort and split
@@ -38,8 +39,9 @@ def run_page(run: Run) -> str:
     """The page of a run, whose predictions are scored for it."""
     scores = score_run(run)
     record = record_of(run, scores)
+    title = f"{model_name(record.model, record.model_options)} on {record.task}"
     body = (
-        f"<h1>{escape(record.model)} on {escape(record.task)}</h1>",
+        f"<h1>{escape(title)}</h1>",
         paragraph(verdict(record), "lead"),
         task_section(run.task),
         training_section(run, record),
@@ -48,7 +50,7 @@ def run_page(run: Run) -> str:
         answer_section(run, scores),
         repeat_section(record),
     )
-    return whole_page(f"{record.model} on {record.task}", "\n".join(piece for piece in body if piece))
+    return whole_page(title, "\n".join(piece for piece in body if piece))
 
 
 def verdict(record: Record) -> str:
@@ -63,7 +65,14 @@ def verdict(record: Record) -> str:
     if reported:
         numbers = " and ".join(f"{reported[split]:.1f} %" for split in (IN, OUT) if split in reported)
         said.append(f"The paper reports {numbers}.")
+        share = _share(record)
+        if share is not None and share < 1:
+            said.append(f"This run saw {spelled_budget((share, share))} of the training examples that the paper's did.")
     return " ".join(said)
+
+
+def _share(record: Record) -> float | None:
+    return share_of_budget(record, paper_of(task_named(record.task).benchmark))
 
 
 # ---------------------------------------------------------------------------- the task
@@ -108,11 +117,10 @@ def _named(every: Compositions) -> str:
 def training_section(run: Run, record: Record) -> str:
     """What the model was, what it saw, how long it took, and where."""
     budget, machine = record.budget, record.machine
-    share = share_of_budget(record, paper_of(run.task.benchmark))
-    size = f"{record.parameters:,} parameters" if record.parameters else "a size that the run did not note"
-    options = "".join(f", {name}={value}" for name, value in record.model_options.items())
+    share = _share(record)
+    size = f": {record.parameters:,} parameters" if record.parameters else ""
     lines = [
-        ("model", f"{record.model}{options}: {size}"),
+        ("model", model_name(record.model, record.model_options) + size),
         ("training examples", f"{run.config.examples:,}"),
         ("examples seen", f"{budget.examples:,} in {budget.steps:,} steps"),
         ("share of the paper's training", spelled_budget(None if share is None else (share, share))),
@@ -218,9 +226,15 @@ def _answer(answer: Answer) -> str:
 
 def repeat_section(record: Record) -> str:
     """The commands that make this page's numbers again."""
-    folder = f"runs/{record.task}/{record.model}/seed-{record.seed}"
+    folder = f"runs/{record.task}/{model_name(record.model, record.model_options)}/seed-{record.seed}"
+    changes = "".join(f" --set {name}={value}" for name, value in record.model_options.items())
+    if record.init_from:
+        changes += f" --init-from {record.init_from}"
+    changes += "".join(f" --freeze {part}" for part in record.freeze)
+    if steps := record.budget.recipe.get("max_steps"):
+        changes += f" --steps {steps}"
     commands = (
-        f"unseen train {record.task} --model {record.model} --seed {record.seed}",
+        f"unseen train {record.task} --model {record.model} --seed {record.seed}{changes}",
         f"unseen predict {folder}",
         f"unseen score {folder}",
     )
@@ -229,5 +243,9 @@ def repeat_section(record: Record) -> str:
     return section(
         "Do it again",
         f"<pre><code>{escape(chr(10).join(commands))}</code></pre>",
-        paragraph(f"Made with {made}; content version {record.benchmark_version}.{commit}", "quiet"),
+        paragraph(
+            f"The whole recipe is in config.json of the run. Made with {made};"
+            f" content version {record.benchmark_version}.{commit}",
+            "quiet",
+        ),
     )

@@ -97,7 +97,8 @@ def compare(records: Iterable[Record], benchmark: Benchmark, table: str) -> Comp
 def is_comparable(record: Record, benchmark: Benchmark) -> bool:
     """Whether a record is of a benchmark's present content and of a model as it is, so that tables may show it."""
     ours = record.task.partition("/")[0] == benchmark.name
-    return ours and record.benchmark_version == benchmark.version and not record.model_options
+    changed = record.model_options or record.init_from or record.freeze
+    return ours and record.benchmark_version == benchmark.version and not changed
 
 
 def published(record: Record) -> dict[str, float]:

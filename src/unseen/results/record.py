@@ -68,6 +68,8 @@ class Record:
     model: str  # registered name, or that of the class in a user's own file
     model_options: dict[str, Any]  # by which the model differs from its defaults
     parameters: int | None  # trained numbers in the model; none where the run did not say
+    init_from: str  # the run whose weights it began with; empty where it began afresh
+    freeze: tuple[str, ...]  # parts of the model that did not learn
     budget: Budget
     scores: dict[str, SplitScores]  # by split
     benchmark_version: int  # of the content: other versions have other examples
@@ -109,6 +111,8 @@ def record_of(run: Run, scores: Mapping[str, Scores]) -> Record:
         model=model_name(config.model),
         model_options=config.options,
         parameters=config.parameters,
+        init_from=config.init_from,
+        freeze=config.freeze,
         budget=_budget(run),
         scores={split: _split_scores(found) for split, found in scores.items()},
         benchmark_version=config.content,
@@ -132,10 +136,11 @@ def _machine(said: Mapping[str, Any]) -> Machine:
 
 def _budget(run: Run) -> Budget:
     recipe = run.config.recipe
-    steps = max((line.step for line in run.log), default=0)
-    seconds = max((line.seconds for line in run.log), default=0.0)
-    examples = examples_seen(steps, recipe["batch_size"], run.config.examples)
-    return Budget(recipe, steps, examples, seconds, None)
+    if not run.log:
+        return Budget(recipe, steps=0, examples=0, seconds=0.0, cpu_seconds=None)
+    last = run.log[-1]
+    examples = examples_seen(last.step, recipe["batch_size"], run.config.examples)
+    return Budget(recipe, last.step, examples, last.seconds, last.cpu_seconds)
 
 
 def examples_seen(steps: int, batch_size: int, size: int) -> int:

@@ -38,6 +38,8 @@ class Config:
     seed: int
     recipe: dict[str, Any]  # of the training: batch size, epochs, learning rate and so on
     versions: dict[str, str]  # of packages
+    init_from: str = ""  # the run whose weights it began with
+    freeze: tuple[str, ...] = ()  # parts that did not learn
     machine: dict[str, Any] = field(default_factory=dict)
     parameters: int | None = None  # trained numbers in the model
 
@@ -48,6 +50,7 @@ class LogLine:
 
     step: int
     seconds: float  # since the run began, interruptions left out
+    cpu_seconds: float | None  # of all processes; none where it was not measured
     splits: dict[str, dict[str, float]]  # the loss of each split, and the accuracy where it was evaluated
 
 
@@ -117,7 +120,7 @@ def _read_log(path: Path) -> Iterator[LogLine]:
         try:
             line = json.loads(text)
             splits = {name: value for name, value in line.items() if isinstance(value, dict)}
-            yield LogLine(line["step"], line["seconds"], splits)
+            yield LogLine(line["step"], line["seconds"], line.get("cpu_seconds"), splits)
         except (ValueError, KeyError, AttributeError):
             if number == len(lines):  # training was stopped while it wrote
                 return
