@@ -184,13 +184,12 @@ class Loop:
 
     def evaluate(self, split: str) -> dict[str, float]:
         """Loss and share of right answers on a split."""
-        learner = self.learner.module
-        learner.eval()
+        self.model.eval()
         seed_everything(self.seed, "evaluate", split)
         total_loss, right, count = 0.0, 0, 0
         for batch in self.feeds[split].in_order(self.recipe.eval_batch):
             with self.fabric.autocast():
-                loss, correct = learner.judge(self.fabric.to_device(batch))
+                loss, correct = self.learner.module.judge(self.fabric.to_device(batch))
             size = len(batch["index"])
             total_loss, right, count = total_loss + float(loss) * size, right + int(correct), count + size
         return {"loss": total_loss / count, "accuracy": right / count}

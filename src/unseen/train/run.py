@@ -180,6 +180,8 @@ def train(
         machine=asdict(machine),
     )
     run = Run(folder_of(task, model, seed, options=config.options, out=Path(out)), config)
+    if not fresh:
+        _check_same(run)
     made = _initial(run)
     fabric = machine.fabric(recipe.precision)
     fabric.launch()
@@ -238,10 +240,7 @@ def _initial(run: Run) -> nn.Module:
 
 @contextmanager
 def _prepared(run: Run, fabric: Fabric, *, fresh: bool) -> Iterator[None]:
-    """Hold the run's folder; every process checks it, so that all stop where it is another's, and the first writes."""
-    if not fresh:
-        _check_same(run)
-    fabric.barrier()
+    """Hold the run's folder while all processes train; the first of them writes."""
     with one_writer(run.folder) if fabric.is_global_zero else nullcontext():
         if fabric.is_global_zero:
             if fresh:
