@@ -173,10 +173,10 @@ class Loop:
     def _evaluated(self) -> Row:
         """A row of the learning curve."""
         trained = {name: float(value) / max(self.state.summed, 1) for name, value in self._sums.items()}
-        if not all(map(math.isfinite, trained.values())):
-            raise SpecError(f"the loss is not a finite number after {self.state.step} steps; lower the learning rate")
         with self.watch.on("evaluation"):
             splits = {split: self.evaluate(split) for split in self.feeds if split != "train"}
+        if not all(map(math.isfinite, (*trained.values(), *(found["loss"] for found in splits.values())))):
+            raise SpecError(f"the loss is not a finite number after {self.state.step} steps; lower the learning rate")
         rate = self.optimizer.param_groups[0]["lr"]
         epochs = self.state.step / self.per_epoch
         about = {"step": self.state.step, "epoch": epochs, "seconds": self.state.seconds, "learning_rate": rate}

@@ -43,6 +43,7 @@ from unseen.train.recipe import Recipe, recipe_for
 
 CONFIG = "config.json"
 RUNS = Path("runs")
+PREDICTIONS = "predictions-"  # and the split: files that the next room leaves here
 EVALUATED = ("val", "val_ood")
 MACHINE = Machine()
 
@@ -266,7 +267,7 @@ def _check_same(run: Run) -> None:
 
 
 def _clear(folder: Path) -> None:
-    """Remove a run, and nothing else that may lie in its folder."""
-    for name in (CONFIG, LOG, LAST, BEST):
-        (folder / name).unlink(missing_ok=True)
+    """Remove a run and its predictions, and nothing else that may lie in its folder."""
+    for path in (*(folder / name for name in (CONFIG, LOG, LAST, BEST)), *folder.glob(f"{PREDICTIONS}*.parquet")):
+        path.unlink(missing_ok=True)
     rmtree(folder / TENSORBOARD, ignore_errors=True)
