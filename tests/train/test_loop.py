@@ -115,6 +115,12 @@ def test_a_loss_that_is_no_number_ends_training_with_a_sentence(short, monkeypat
         short()
 
 
+def test_so_does_a_validation_loss_that_is_none(short, losses) -> None:
+    losses(float("nan"))
+    with pytest.raises(SpecError, match="the loss is not a finite number after 7 steps"):
+        short()
+
+
 def test_what_a_model_logs_is_in_the_curve(short, owner: str) -> None:
     rows = short(model=owner).curve
     assert all(0 < row["train"]["noise"] < 1 for row in rows)

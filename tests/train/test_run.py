@@ -53,10 +53,12 @@ def test_the_folder_of_another_configuration_is_refused(short) -> None:
 def test_starting_afresh_replaces_the_run_and_nothing_else(short) -> None:
     folder = short().folder
     (folder / "notes.txt").write_text("mine")
+    (folder / "predictions-test.parquet").write_text("of the old weights")
     run = short(batch_size=50, fresh=True)
     assert run.state.step == 4
     assert [row["step"] for row in run.curve] == [2, 4]
     assert (folder / "notes.txt").exists()
+    assert not (folder / "predictions-test.parquet").exists()
     assert len(list((folder / "tensorboard").iterdir())) == 1
 
 

@@ -39,7 +39,8 @@ class Grids:
 class MakeModel(Protocol):
     """A class or function that makes a model for a task."""
 
-    def __call__(self, task: Any, **options: Any) -> nn.Module: ...
+    def __call__(self, task: Any, **options: Any) -> nn.Module:
+        """A model for a task."""
 
 
 MODELS: Registry[MakeModel] = Registry("model", group="unseen.models", listing="unseen list --models")

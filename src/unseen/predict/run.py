@@ -18,7 +18,7 @@ from unseen.predict.predictions import write_predictions
 from unseen.train.feed import Feed
 from unseen.train.loss import Learner
 from unseen.train.machine import Machine, seed_everything
-from unseen.train.run import Run, folder_name, open_run
+from unseen.train.run import PREDICTIONS, Run, folder_name, open_run
 
 Array = npt.NDArray[Any]
 Progress = Callable[[int, int, str], None]  # examples done, of how many, and of which split
@@ -89,7 +89,7 @@ def predict(
 
 def predictions_file(folder: Path, split: str) -> Path:
     """Where the predictions of a run lie."""
-    return folder / f"predictions-{split}.parquet"
+    return folder / f"{PREDICTIONS}{split}.parquet"
 
 
 def splits_to_test(run: Run) -> list[str]:

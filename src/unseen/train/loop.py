@@ -173,10 +173,10 @@ class Loop:
     def _evaluated(self) -> Row:
         """A row of the learning curve."""
         trained = {name: float(value) / max(self.state.summed, 1) for name, value in self._sums.items()}
-        if not all(map(math.isfinite, trained.values())):
-            raise SpecError(f"the loss is not a finite number after {self.state.step} steps; lower the learning rate")
         with self.watch.on("evaluation"):
             splits = {split: self.evaluate(split) for split in self.feeds if split != "train"}
+        if not all(map(math.isfinite, (*trained.values(), *(found["loss"] for found in splits.values())))):
+            raise SpecError(f"the loss is not a finite number after {self.state.step} steps; lower the learning rate")
         rate = self.optimizer.param_groups[0]["lr"]
         epochs = self.state.step / self.per_epoch
         about = {"step": self.state.step, "epoch": epochs, "seconds": self.state.seconds, "learning_rate": rate}
@@ -184,13 +184,12 @@ class Loop:
 
     def evaluate(self, split: str) -> dict[str, float]:
         """Loss and share of right answers on a split."""
-        learner = self.learner.module
-        learner.eval()
+        self.model.eval()
         seed_everything(self.seed, "evaluate", split)
         total_loss, right, count = 0.0, 0, 0
         for batch in self.feeds[split].in_order(self.recipe.eval_batch):
             with self.fabric.autocast():
-                loss, correct = learner.judge(self.fabric.to_device(batch))
+                loss, correct = self.learner.module.judge(self.fabric.to_device(batch))
             size = len(batch["index"])
             total_loss, right, count = total_loss + float(loss) * size, right + int(correct), count + size
         return {"loss": total_loss / count, "accuracy": right / count}

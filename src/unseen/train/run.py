@@ -43,6 +43,7 @@ from unseen.train.recipe import Recipe, recipe_for
 
 CONFIG = "config.json"
 RUNS = Path("runs")
+PREDICTIONS = "predictions-"  # and the split: files that the next room leaves here
 EVALUATED = ("val", "val_ood")
 MACHINE = Machine()
 
@@ -180,6 +181,8 @@ def train(
         machine=asdict(machine),
     )
     run = Run(folder_of(task, model, seed, options=config.options, out=Path(out)), config)
+    if not fresh:
+        _check_same(run)
     made = _initial(run)
     fabric = machine.fabric(recipe.precision)
     fabric.launch()
@@ -238,10 +241,7 @@ def _initial(run: Run) -> nn.Module:
 
 @contextmanager
 def _prepared(run: Run, fabric: Fabric, *, fresh: bool) -> Iterator[None]:
-    """Hold the run's folder; every process checks it, so that all stop where it is another's, and the first writes."""
-    if not fresh:
-        _check_same(run)
-    fabric.barrier()
+    """Hold the run's folder while all processes train; the first of them writes."""
     with one_writer(run.folder) if fabric.is_global_zero else nullcontext():
         if fabric.is_global_zero:
             if fresh:
@@ -267,7 +267,7 @@ def _check_same(run: Run) -> None:
 
 
 def _clear(folder: Path) -> None:
-    """Remove a run, and nothing else that may lie in its folder."""
-    for name in (CONFIG, LOG, LAST, BEST):
-        (folder / name).unlink(missing_ok=True)
+    """Remove a run and its predictions, and nothing else that may lie in its folder."""
+    for path in (*(folder / name for name in (CONFIG, LOG, LAST, BEST)), *folder.glob(f"{PREDICTIONS}*.parquet")):
+        path.unlink(missing_ok=True)
     rmtree(folder / TENSORBOARD, ignore_errors=True)
