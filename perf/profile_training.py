@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 import torch
 
 from unseen.cli.output import print_table
-from unseen.train import Machine, recipe_for, train
+from unseen.train import Devices, recipe_for, train
 
 THREADS = 1
 MOST_WAITING = 0.05  # share of the time between evaluations that may be spent waiting for data
@@ -20,7 +20,7 @@ MOST_WAITING = 0.05  # share of the time between evaluations that may be spent w
 def main(task: str = "cogitao/s2-translate", model: str = "resnet", steps: str = "32", device: str = "auto") -> None:
     torch.set_num_threads(THREADS)
     with TemporaryDirectory() as out:
-        run = train(task, model, recipe=recipe_for(model, max_steps=int(steps)), out=out, machine=Machine(device))
+        run = train(task, model, recipe=recipe_for(model, max_steps=int(steps)), out=out, on=Devices(device))
         spent, whole = run.curve[-1]["time"], run.state.seconds
     spent["other"] = whole - sum(spent.values())
     lines = [(what, f"{seconds:.3f}", f"{seconds / whole:.2%}") for what, seconds in spent.items()]

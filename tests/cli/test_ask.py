@@ -6,10 +6,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
-import typer
 
 import unseen
-from unseen.cli.ask import NamesAs, Notice, Price, ReplyFolder, ask, default_path
+from unseen.cli.ask import ask, default_path
 from unseen.predict.language import Form, LanguageModel
 
 TASK = unseen.task("cogitao/c1-1")
@@ -85,13 +84,15 @@ def test_models_forms_and_seeds_have_files_of_their_own():
     assert path.as_posix() == "predictions/cogitao/c1-1/test/maker-some-1.5-coded-same-seed3.parquet"
 
 
-def test_its_options_are_options_of_a_command():
-    given = []
+def test_the_verb_asks_a_language_model_about_a_task(options, run, tmp_path):
+    words = [f"--{name.replace('_', '-')}={value}" for name, value in options.items()]
+    done = run("predict", "cogitao/c1-1", "test_ood", "--model", "openai:echo", "--out", tmp_path / "p.parquet", *words)
+    assert done.code == 0
+    assert "usable 2" in " ".join(done.out.split())
+    assert (tmp_path / "p.parquet").exists()
 
-    def predict(names: NamesAs = "original", price_in: Price = 0.0, notice: Notice = True, cache: ReplyFolder = None):
-        given.extend((names, price_in, notice, cache))
 
-    app = typer.Typer()
-    app.command()(predict)
-    app(["--names", "coded", "--price-in", "2", "--no-notice", "--cache", "kept"], standalone_mode=False)
-    assert given == ["coded", 2.0, False, Path("kept")]
+def test_another_kind_of_model_is_a_mistake(run):
+    done = run("predict", "cogitao/c1-1", "--model", "resnet")
+    assert done.code == 2
+    assert "error: --model resnet is no language model, openai:NAME; a run knows its model itself" in done.err

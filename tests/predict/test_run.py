@@ -15,7 +15,7 @@ from unseen.data.generate import generate
 from unseen.predict import read_predictions
 from unseen.predict.run import answer, predict, splits_to_test
 from unseen.results.scoring import score
-from unseen.train import Machine, Recipe, Run, train
+from unseen.train import Devices, Recipe, Run, train
 from unseen.train.modules import make_model
 
 
@@ -33,7 +33,7 @@ class Knowing:
 @pytest.fixture(scope="module")
 def run(tiny: str, small_ood_task: str, tmp_path_factory: pytest.TempPathFactory) -> Run:
     recipe = Recipe(batch_size=50, epochs=1)
-    return train(small_ood_task, tiny, recipe=recipe, out=tmp_path_factory.mktemp("runs"), machine=Machine("cpu"))
+    return train(small_ood_task, tiny, recipe=recipe, out=tmp_path_factory.mktemp("runs"), on=Devices("cpu"))
 
 
 def test_answers_are_padded_as_batches_are_and_scored_with_their_padding() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from unseen.train import Machine, Recipe, Run, train  # noqa: E402
+from unseen.train import Devices, Recipe, Run, train  # noqa: E402
 
 SHORT = {"batch_size": 16, "epochs": 2, "warmup": 4}  # 7 steps an epoch
 
@@ -30,8 +30,8 @@ def short(tmp_path: Path, tiny: str, small_task: str) -> Train:
 
     def run(task: str = small_task, model: str = tiny, *, out: str = "runs", **given):
         settings = {name: given.pop(name) for name in list(given) if name in Recipe.__dataclass_fields__}
-        machine = given.pop("machine", Machine("cpu"))
-        return train(task, model, recipe=Recipe(**SHORT | settings), out=tmp_path / out, machine=machine, **given)
+        on = given.pop("on", Devices("cpu"))
+        return train(task, model, recipe=Recipe(**SHORT | settings), out=tmp_path / out, on=on, **given)
 
     return run
 

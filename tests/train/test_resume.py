@@ -18,11 +18,11 @@ from unseen.train.checkpoint import read_state
 SCRIPT = """
 import sys
 import torch
-from unseen.train import Machine, Recipe, train
+from unseen.train import Devices, Recipe, train
 torch.set_num_threads(1)
 print(flush=True)
 train(sys.argv[1], sys.argv[2], recipe=Recipe(batch_size=16, epochs=12, warmup=4), out=sys.argv[3],
-      machine=Machine("cpu", devices=int(sys.argv[4])), save_seconds=0)
+      on=Devices("cpu", devices=int(sys.argv[4])), save_seconds=0)
 """
 
 
@@ -75,10 +75,10 @@ def started(tmp_path: Path, *words: object) -> subprocess.Popen[str]:
 
 @pytest.mark.slow
 def test_a_killed_run_ends_with_the_weights_of_an_uninterrupted_one(tmp_path, tiny, small_task, weights) -> None:
-    from unseen.train import Machine, Recipe, train
+    from unseen.train import Devices, Recipe, train
 
     recipe = Recipe(batch_size=16, epochs=12, warmup=4)
-    whole = train(small_task, tiny, recipe=recipe, out=tmp_path / "whole", machine=Machine("cpu"))
+    whole = train(small_task, tiny, recipe=recipe, out=tmp_path / "whole", on=Devices("cpu"))
     folder = tmp_path / "killed" / whole.folder.relative_to(tmp_path / "whole")
     moments, reached = random.Random(0), []
     for _ in range(3):
@@ -103,10 +103,10 @@ def test_a_killed_run_ends_with_the_weights_of_an_uninterrupted_one(tmp_path, ti
 
 @pytest.mark.slow
 def test_two_processes_train_together(tmp_path, tiny, small_task) -> None:
-    from unseen.train import Machine, Recipe, Run, train
+    from unseen.train import Devices, Recipe, Run, train
 
     recipe = Recipe(batch_size=16, epochs=12, warmup=4)
-    alone = train(small_task, tiny, recipe=recipe, out=tmp_path / "one", machine=Machine("cpu"))
+    alone = train(small_task, tiny, recipe=recipe, out=tmp_path / "one", on=Devices("cpu"))
     process = started(tmp_path, small_task, tiny, tmp_path / "two", 2)
     _, err = process.communicate(timeout=120)
     assert process.returncode == 0, err

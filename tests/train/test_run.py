@@ -37,6 +37,8 @@ def test_a_folder_says_what_its_run_is_of(short, small_task: str, tmp_path: Path
     written = json.loads((run.folder / "config.json").read_text())
     assert written["versions"].keys() == {"unseen", "torch", "lightning-fabric"}
     assert written["machine"]["device"] == "cpu"
+    assert written["machine"]["cores"] >= 1
+    assert written["parameters"] > 0
 
 
 def test_a_finished_run_is_left_as_it_is(short) -> None:

@@ -50,7 +50,7 @@ def train(
 
     unseen train cogitao/s2-translate --model resnet
     """
-    from unseen.train import Machine
+    from unseen.train import Devices
     from unseen.train import train as train_model
 
     asked = read_asked(words, spec)
@@ -70,7 +70,7 @@ def train(
             fresh=fresh,
             init_from=init_from,
             freeze=freeze or (),
-            machine=Machine(device, devices=devices, nodes=nodes, workers=workers),
+            on=Devices(device, devices=devices, nodes=nodes, workers=workers),
             progress=progress,
         )
         if run.rank:  # the first process tells

@@ -15,9 +15,9 @@ from unseen.data.dataset import Dataset, Generated
 from unseen.data.stored import open_folder
 from unseen.predict.columns import parse_form
 from unseen.predict.predictions import write_predictions
+from unseen.train.devices import Devices, seed_everything
 from unseen.train.feed import Feed
 from unseen.train.loss import Learner
-from unseen.train.machine import Machine, seed_everything
 from unseen.train.run import PREDICTIONS, Run, folder_name, open_run
 
 Array = npt.NDArray[Any]
@@ -41,7 +41,7 @@ def answer(
     Grids keep the side of the batches and -1 where the model says padding, for it is not told their size; scores
     compare them with targets padded alike. `seed` is for models that draw lots while they answer.
     """
-    fabric = Machine(device).fabric()
+    fabric = Devices(device).fabric()
     learner = Learner(fabric.to_device(model), dataset.task.kind).eval()
     dtype, _ = parse_form(dataset.task.kind.prediction[1])
     seed_everything(seed, "predict", dataset.split)

@@ -4,7 +4,7 @@ recipe      what the papers trained with: sizes, learning rate, schedule, select
 interface   what a model must know of a task
 modules     a model by name, or from a user's own file; weights of another run; frozen parts
 loss        the default loss, prediction and notion of "right" of each kind of task
-machine     devices, processes, precision, seeds
+devices     what trains: devices, processes, precision, seeds
 feed        batches in an order that depends on seed and epoch alone, shared among processes
 loop        steps, evaluations, budgets
 journal     the learning curve
@@ -21,8 +21,8 @@ try:
 except ImportError:
     raise missing_extra("training", "train", "torch, lightning-fabric and safetensors") from None
 
-from unseen.train.machine import Machine
+from unseen.train.devices import Devices
 from unseen.train.recipe import Recipe, recipe_for
 from unseen.train.run import Run, open_run, train
 
-__all__ = ["Machine", "Recipe", "Run", "open_run", "recipe_for", "train"]
+__all__ = ["Devices", "Recipe", "Run", "open_run", "recipe_for", "train"]

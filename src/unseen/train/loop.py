@@ -24,10 +24,10 @@ from unseen.core.errors import SpecError
 from unseen.core.task import Kind
 from unseen.data.torch import Batch
 from unseen.train.checkpoint import load_checkpoint, save_checkpoint, save_weights
+from unseen.train.devices import seed_everything
 from unseen.train.feed import Feed
 from unseen.train.journal import Journal, Row
 from unseen.train.loss import Learner
-from unseen.train.machine import seed_everything
 from unseen.train.modules import learning
 from unseen.train.recipe import Recipe
 

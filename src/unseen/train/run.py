@@ -26,6 +26,7 @@ from torch import nn
 from unseen.core.catalogue import task as task_named
 from unseen.core.errors import DataError
 from unseen.core.files import write_whole
+from unseen.core.machine import this_machine
 from unseen.core.options import written_value
 from unseen.core.task import Task
 from unseen.data.dataset import SEED, Dataset, Generated
@@ -33,10 +34,10 @@ from unseen.data.lock import one_writer, remove_leftovers
 from unseen.data.manifest import read_manifest
 from unseen.data.stored import open_folder
 from unseen.train.checkpoint import load_weights, read_state
+from unseen.train.devices import Devices, seed_everything
 from unseen.train.feed import Feed
 from unseen.train.journal import LOG, TENSORBOARD, Row, read_log
 from unseen.train.loop import BEST, LAST, SAVE_SECONDS, Loop, Progress, State
-from unseen.train.machine import Machine, seed_everything
 from unseen.train.modules import freeze as freeze_parts
 from unseen.train.modules import load_matching, make_model, short_name
 from unseen.train.recipe import Recipe, recipe_for
@@ -45,7 +46,7 @@ CONFIG = "config.json"
 RUNS = Path("runs")
 PREDICTIONS = "predictions-"  # and the split: files that the next room leaves here
 EVALUATED = ("val", "val_ood")
-MACHINE = Machine()
+DEVICES = Devices()
 
 
 @dataclass(frozen=True)
@@ -62,6 +63,7 @@ class Config:
     recipe: Recipe
     init_from: str = ""
     freeze: tuple[str, ...] = ()
+    parameters: int = field(default=0, compare=False)  # trained numbers in the model
     versions: dict[str, str] = field(default_factory=dict, compare=False)
     machine: dict[str, Any] = field(default_factory=dict, compare=False)
 
@@ -153,7 +155,7 @@ def train(
     fresh: bool = False,
     init_from: str | Path | None = None,
     freeze: Sequence[str] = (),
-    machine: Machine = MACHINE,
+    on: Devices = DEVICES,
     progress: Progress | None = None,
     save_seconds: float = SAVE_SECONDS,
 ) -> Run:
@@ -178,14 +180,14 @@ def train(
         init_from=str(init_from or ""),
         freeze=tuple(freeze),
         versions={name: version(name) for name in ("unseen", "torch", "lightning-fabric")},
-        machine=asdict(machine),
     )
     run = Run(folder_of(task, model, seed, options=config.options, out=Path(out)), config)
     if not fresh:
         _check_same(run)
     made = _initial(run)
-    fabric = machine.fabric(recipe.precision)
+    fabric = on.fabric(recipe.precision)
     fabric.launch()
+    run = replace(run, config=_noted(config, made, fabric, on))
     with _prepared(run, fabric, fresh=fresh):
         Loop(
             fabric,
@@ -194,13 +196,21 @@ def train(
             kind=task.kind,
             recipe=recipe,
             seed=seed,
-            feeds={split: Feed(dataset, workers=machine.workers_beside(fabric)) for split, dataset in datasets.items()},
+            feeds={split: Feed(dataset, workers=on.workers_beside(fabric)) for split, dataset in datasets.items()},
             select=_selected(task, recipe),
             frozen=freeze,
             progress=progress if fabric.is_global_zero else None,
             save_seconds=save_seconds,
         ).run()
     return replace(run, rank=fabric.global_rank)
+
+
+def _noted(config: Config, model: nn.Module, fabric: Fabric, on: Devices) -> Config:
+    """The configuration with what is only known once the model and the machine are there."""
+    cuda = fabric.device.type == "cuda"
+    machine = {**asdict(on), **asdict(this_machine(torch.cuda.get_device_name(fabric.device) if cuda else None))}
+    parameters = sum(parameter.numel() for parameter in model.parameters() if parameter.requires_grad)
+    return replace(config, parameters=parameters, machine=machine)
 
 
 def _datasets(task: Task, recipe: Recipe, data: str | Path | None) -> dict[str, Dataset]:

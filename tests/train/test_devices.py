@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from unseen.core.errors import SpecError, UnknownName
-from unseen.train.machine import Machine, seed_everything
+from unseen.train.devices import Devices, seed_everything
 
 
 def draws() -> tuple[float, float, float]:
@@ -28,18 +28,18 @@ def test_every_generator_is_seeded_by_seed_and_path() -> None:
 
 def test_devices_that_are_not_there_are_refused_with_a_sentence() -> None:
     with pytest.raises(UnknownName, match="no device named 'cud'"):
-        Machine("cud")
+        Devices("cud")
     if not torch.cuda.is_available():
         with pytest.raises(SpecError, match="this machine has no 2 x cuda; the device auto takes the best there is"):
-            Machine("cuda", devices=2).fabric()
+            Devices("cuda", devices=2).fabric()
 
 
 def test_half_precision_is_refused_on_a_cpu() -> None:
     with pytest.raises(SpecError, match="precision 16-mixed needs a GPU; on a CPU use bf16-mixed or 32-true"):
-        Machine("cpu").fabric("16-mixed")
+        Devices("cpu").fabric("16-mixed")
 
 
 def test_batches_are_made_in_this_process_beside_a_cpu_unless_asked_otherwise() -> None:
-    fabric = Machine("cpu").fabric()
-    assert Machine("cpu").workers_beside(fabric) == 0
-    assert Machine("cpu", workers=3).workers_beside(fabric) == 3
+    fabric = Devices("cpu").fabric()
+    assert Devices("cpu").workers_beside(fabric) == 0
+    assert Devices("cpu", workers=3).workers_beside(fabric) == 3

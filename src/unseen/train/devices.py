@@ -1,4 +1,4 @@
-"""The machine that trains: devices, processes and precision, through Lightning Fabric."""
+"""What trains: devices, processes and precision, through Lightning Fabric."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from unseen.core.errors import SpecError, unknown
 from unseen.core.random import path_key
 from unseen.train.recipe import PRECISIONS
 
-DEVICES = ("auto", "cpu", "gpu", "cuda", "mps", "tpu")
+KINDS = ("auto", "cpu", "gpu", "cuda", "mps", "tpu")
 
 
 @dataclass(frozen=True)
-class Machine:
+class Devices:
     """Where a training runs; it changes how long it takes, and on several devices the rounding."""
 
     device: str = "auto"
@@ -27,13 +27,13 @@ class Machine:
     workers: int | None = None  # processes that make batches; None: two beside a GPU, none beside a CPU
 
     def __post_init__(self) -> None:
-        if self.device not in DEVICES:
-            raise unknown("device", self.device, DEVICES)
+        if self.device not in KINDS:
+            raise unknown("device", self.device, KINDS)
 
     def fabric(self, precision: str = PRECISIONS[0]) -> Fabric:
-        """The machine, not launched yet.
+        """The devices, not launched yet.
 
-        >>> Machine("cpu").fabric().device
+        >>> Devices("cpu").fabric().device
         device(type='cpu')
         """
         if precision == "16-mixed" and self._made("32-true").device.type == "cpu":
