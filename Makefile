@@ -7,10 +7,15 @@ READY := $(VENV)/ready
 
 .PHONY: demo test test-all check docs bench clean
 
+# A ResNet learns to move objects up, from scenes with one or two of them, and is tested on scenes with three or four.
+DEMO := demo/runs/cogitao/g1-1/resnet/seed-0
 demo: $(READY)
-	$(BIN)/unseen generate cogitao/c1-1 --count 2000 --out demo/c1-1
-	$(BIN)/unseen verify demo/c1-1
-	$(BIN)/unseen show cogitao/c1-1 test_ood --count 6 --output demo/c1-1.png --no-inline
+	$(BIN)/unseen generate cogitao/g1-1 --split train --count 6400 --out demo/data
+	$(BIN)/unseen verify demo/data --count 500
+	$(BIN)/unseen train cogitao/g1-1 --model resnet --data demo/data --steps 100 --recipe warmup=20 --out demo/runs
+	$(BIN)/unseen score $(DEMO) --results demo/results
+	$(BIN)/unseen results cogitao --records demo/results --runs demo/runs --html demo/report
+	@echo "Look at demo/report/index.html"
 
 test: $(READY)
 	$(BIN)/python -m pytest -q -m "not slow"
@@ -19,8 +24,8 @@ test-all: $(READY)
 	$(BIN)/python -m pytest -q
 
 check: $(READY)
-	$(BIN)/ruff check src tests docs perf
-	$(BIN)/ruff format --check src tests docs perf
+	$(BIN)/ruff check src tests docs perf experiments
+	$(BIN)/ruff format --check src tests docs perf experiments
 	$(BIN)/mypy
 
 docs: $(READY)
@@ -35,5 +40,5 @@ clean:
 $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "unseen needs Python 3.11 or newer; make PYTHON=python3.11")'
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable ".[dev]" torch
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable ".[dev,train]"
 	touch $(READY)
