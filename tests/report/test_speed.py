@@ -45,7 +45,3 @@ def test_the_cache_is_given_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 def test_the_uniqueness_pass_is_measured_without_its_cache() -> None:
     assert speed.uniqueness_pass("cogitao/c1-1", "val").value > 0
-
-
-def test_importing_takes_less_than_a_third_of_a_second() -> None:
-    assert speed.import_time().value < 0.3
