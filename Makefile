@@ -10,7 +10,7 @@ READY := $(VENV)/ready
 # A ResNet learns to move objects up, from scenes with one or two of them, and is tested on scenes with three or four.
 DEMO := demo/runs/cogitao/g1-1/resnet/seed-0
 demo: $(READY)
-	$(BIN)/unseen generate cogitao/g1-1 --split train --count 6400 --out demo/data
+	$(BIN)/unseen generate cogitao/g1-1 --split train --count 2560 --out demo/data
 	$(BIN)/unseen verify demo/data --count 500
 	$(BIN)/unseen train cogitao/g1-1 --model resnet --data demo/data --steps 100 --recipe warmup=20 --out demo/runs
 	$(BIN)/unseen score $(DEMO) --results demo/results
