@@ -1,4 +1,4 @@
-"""Pages made from docstrings and from measurements: the Python reference, and speed."""
+"""Pages made from docstrings and from measurements: the Python reference, speed, and results."""
 
 from __future__ import annotations
 
@@ -15,8 +15,12 @@ from taskpages import table
 import unseen
 from unseen.benchmarks.cogitao import objects, patterns, rules
 from unseen.core import errors, task
+from unseen.core.catalogue import BENCHMARKS
 from unseen.data import dataset
 from unseen.render import figure, palette, png, sheet
+from unseen.report import comparison
+from unseen.results.compare import compare
+from unseen.results.record import read_records
 
 SECTIONS = {
     "The public face": [(unseen, name) for name in unseen.__all__ if callable(getattr(unseen, name))],
@@ -46,6 +50,16 @@ def pages(measured: Path) -> Iterator[tuple[str, str]]:
     yield "api", "\n\n".join(["# Python reference", *(_section(*section) for section in SECTIONS.items())])
     if (measured / "speed.json").is_file():
         yield "speed", speed_page(json.loads((measured / "speed.json").read_text()))
+    if (measured / "results").is_dir():
+        yield "results", results_page(measured / "results")
+
+
+def results_page(records: Path) -> str:
+    """The published tables of which we ran something, ours beside the paper's, and our notes on the differences."""
+    found = read_records(records)
+    tables = [compare(found, one, table) for one in BENCHMARKS.values() for table in one.file("paper").TABLES]
+    run = [comparison.markdown(table) for table in tables if not all(row.missing for row in table.rows)]
+    return "\n\n".join(["# Results", (records / "notes.md").read_text().strip(), *run])
 
 
 def _section(title: str, members: list[tuple[Any, str]]) -> str:

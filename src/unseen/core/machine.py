@@ -29,7 +29,7 @@ def this_machine(accelerator: str | None = None) -> Machine:
     True
     """
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return Machine(_processor(), cores, platform.platform(), accelerator)
+    return Machine(_processor(), cores, f"{platform.system()} {platform.machine()}", accelerator)
 
 
 def _processor() -> str:
