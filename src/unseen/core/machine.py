@@ -28,8 +28,12 @@ def this_machine(accelerator: str | None = None) -> Machine:
     >>> this_machine().cores >= 1
     True
     """
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return Machine(_processor(), cores, f"{platform.system()} {platform.machine()}", accelerator)
+    return Machine(_processor(), cores(), f"{platform.system()} {platform.machine()}", accelerator)
+
+
+def cores() -> int:
+    """How many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _processor() -> str:

@@ -21,6 +21,7 @@ from multiprocessing.process import BaseProcess
 from typing import Any, NamedTuple, TypeVar
 
 from unseen.core.errors import DataError, SpecError, UnseenError
+from unseen.core.machine import cores
 
 Job = TypeVar("Job")
 Result = TypeVar("Result")
@@ -44,11 +45,6 @@ def run(function: Callable[[Job], Result], jobs: Sequence[Job], workers: int | N
         raise SpecError(f"workers counts processes, so it cannot be {workers}; leave it out for one per core")
     workers = min(workers or cores(), len(jobs))
     yield from map(function, jobs) if workers <= 1 else _run(function, jobs, workers)
-
-
-def cores() -> int:
-    """How many cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _run(function: Callable[[Job], Result], jobs: Sequence[Job], workers: int) -> Results[Result]:

@@ -18,8 +18,9 @@ from unseen.core.errors import SpecError
 from unseen.core.padding import PADDING
 from unseen.core.task import Kind
 from unseen.data.torch import Batch
+from unseen.models import Grids
 
-PADDING_CLASS = 10  # after the colors
+PADDING_CLASS = Grids.colors  # after the colors
 
 
 def grid_loss(logits: Tensor, batch: Batch) -> Tensor:

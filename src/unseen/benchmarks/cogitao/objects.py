@@ -19,7 +19,7 @@ from unseen.benchmarks.cogitao.properties import PROPERTIES, properties_of, prop
 from unseen.core.errors import SpecError, unknown
 
 LIBRARY_FILE = "library.npz"
-MAX_SIDE = 64
+MAX_SIDE = 64  # of objects and grids: a row is one machine word in the kernels
 MAX_COLOR = 9
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
+from unseen.benchmarks.cogitao.objects import MAX_SIDE
 from unseen.benchmarks.cogitao.properties import property_named
 from unseen.benchmarks.cogitao.rules import TRANSFORMATIONS
 from unseen.core.errors import SpecError
@@ -14,7 +15,6 @@ from unseen.core.options import Names, Range, Sequences
 if TYPE_CHECKING:
     from unseen.core.task import Task
 
-MAX_SIDE = 64  # a grid row is one machine word in the kernels
 MAX_DEPTH = 16
 MAX_OBJECTS = 32
 MOST_SEQUENCES = 2**62  # that can be numbered
