@@ -39,6 +39,30 @@ def test_rotated_products_depend_on_the_distance_alone():
     assert product(5, 5) == pytest.approx((query @ key).item(), abs=1e-4)
 
 
+def test_every_pair_is_turned_by_its_own_angle():
+    places, width = torch.tensor([0, 1, 7, 200]), 8
+    x = torch.randn(2, 3, 4, width, generator=torch.Generator().manual_seed(0), dtype=torch.float64)
+    angles = places[:, None] * 10_000.0 ** -(torch.arange(0, width, 2) / width)  # (n, width / 2)
+    turned = torch.complex(*x.chunk(2, dim=-1)) * torch.polar(torch.ones_like(angles), angles)
+    expected = torch.cat([turned.real, turned.imag], dim=-1)
+    assert torch.allclose(rotate(x, rotary(places, width)), expected, atol=1e-5)
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+def test_rotation_keeps_the_precision(dtype):
+    assert rotate(torch.ones(1, 1, 3, 4, dtype=dtype), rotary(torch.arange(3), 4)).dtype == dtype
+
+
+def test_attention_is_the_softmax_of_rotated_products():
+    torch.manual_seed(0)
+    attention, x, rotation = Attention(8, 2), torch.randn(3, 5, 8), rotary(torch.arange(5), 4)
+    query, key, value = (part.unflatten(-1, (2, 4)).transpose(1, 2) for part in attention.project(x).chunk(3, dim=-1))
+    weights = (rotate(query, rotation) @ rotate(key, rotation).transpose(2, 3) / 2).softmax(-1)  # 2: root of width 4
+    assert torch.allclose(
+        attention(x, rotation), attention.out((weights @ value).transpose(1, 2).flatten(2)), atol=1e-6
+    )
+
+
 def test_place_zero_is_not_rotated():
     x = torch.ones(1, 1, 1, 4)
     assert torch.equal(rotate(x, rotary(torch.zeros(1), 4)), x)

@@ -103,20 +103,19 @@ def grid_sin_cos(height: int, width: int, dims: int) -> Tensor:
 
 
 def rotary(places: Tensor, width: int, *, base: float = 10_000.0) -> Tensor:
-    """Cosines and sines (2, n, width / 2) that turn queries and keys of a head of this width (RoPE)."""
+    """Cosines and signed sines (2, n, width) that turn queries and keys of a head of this width (RoPE)."""
     sines, cosines = sin_cos(places, width, base=base).chunk(2, dim=-1)
-    return torch.stack([cosines, sines])
+    return torch.stack([torch.cat([cosines, cosines], dim=-1), torch.cat([-sines, sines], dim=-1)])
 
 
 def rotate(x: Tensor, rotation: Tensor) -> Tensor:
-    """Turn every pair (x[i], x[i + width/2]) of (b, h, n, width) by the angles of its place.
+    """Turn every pair (x[i], x[i + width/2]) of (..., n, width) by the angles of its place.
 
     The product of two turned vectors depends on their places only through the difference.
     """
-    cosines, sines = rotation  # each (n, width / 2)
-    left, right = x.chunk(2, dim=-1)
-    turned = torch.cat([left * cosines - right * sines, left * sines + right * cosines], dim=-1)
-    return turned.to(x.dtype)  # lower precision stays so
+    cosines, sines = rotation  # each (n, width)
+    swapped = x.view(*x.shape[:-1], 2, -1).flip(-2).flatten(-2)  # whole rows: halves are slower on a CPU
+    return torch.addcmul(x * cosines, swapped, sines).to(x.dtype)  # lower precision stays so
 
 
 class Attention(nn.Module):
@@ -129,12 +128,13 @@ class Attention(nn.Module):
         self.out = nn.Linear(width, width, bias=bias)
 
     def forward(self, x: Tensor, rotation: Tensor | None) -> Tensor:
-        """(b, n, d) -> (b, n, d); `rotation` are the rotary positions (2, n, d / h / 2)."""
+        """(b, n, d) -> (b, n, d); `rotation` are the rotary positions (2, n, d / h)."""
         split = self.project(x).unflatten(-1, (3, self.heads, -1))  # (b, n, 3, h, d/h)
-        query, key, value = split.permute(2, 0, 3, 1, 4)  # each (b, h, n, d/h)
+        turned, value = split.permute(2, 0, 3, 1, 4).split([2, 1])  # (2, b, h, n, d/h) and (1, b, h, n, d/h)
         if rotation is not None:
-            query, key = rotate(query, rotation), rotate(key, rotation)
-        mixed = F.scaled_dot_product_attention(query, key, value)  # (b, h, n, d/h)
+            turned = rotate(turned, rotation)
+        query, key = turned
+        mixed = F.scaled_dot_product_attention(query, key, value.squeeze(0))  # (b, h, n, d/h)
         return self.out(mixed.transpose(1, 2).flatten(2))  # type: ignore[no-any-return]
 
 

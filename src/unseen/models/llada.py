@@ -32,7 +32,7 @@ LEAST_RATIO = 1e-3
 class LLaDA(nn.Module):
     """Task, input and partly masked target in one sequence; answers for every cell of the target."""
 
-    rotation: Tensor  # (2, n, d / h / 2)
+    rotation: Tensor  # (2, n, d / h)
 
     def __init__(
         self,

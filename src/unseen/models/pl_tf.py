@@ -27,7 +27,7 @@ from unseen.models.visual_tokens import CLASSES, add_visual_tokens, template, wi
 class PLTF(nn.Module):
     """Cells and task tokens in one sequence, passed through the same block again and again."""
 
-    rotation: Tensor  # (2, n, d / h / 2)
+    rotation: Tensor  # (2, n, d / h)
     positions: Tensor  # (cells, d)
     prior: Tensor  # (steps)
 
