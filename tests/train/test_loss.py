@@ -53,3 +53,20 @@ def test_one_pass_gives_the_loss_and_the_answers(tiny: str, small_task: str) -> 
 def test_kinds_without_a_default_are_refused_with_a_sentence() -> None:
     with pytest.raises(SpecError, match="video tasks have no default loss yet; there is one for grid tasks"):
         objective_of(KINDS["video"])
+
+
+def test_grid_tf_is_judged_in_one_pass_as_in_two(small_task: str) -> None:
+    task = unseen.task(small_task)
+    batch = next(iter(unseen.load(small_task, "val").torch(batch_size=4)))
+    model = make_model("grid-tf", task, {"width": 16, "layers": 1, "heads": 2}).eval()
+    passes: list[int] = []
+    model.norm.register_forward_hook(lambda *_: passes.append(1))
+    learner = Learner(model, task.kind)
+    batch["target_grid"] = learner.predict(batch)  # so that there are right answers to count
+    batch["target_grid"][0, 0, 0] += 1
+    expected = learner(batch)[0]
+    passes.clear()
+    loss, right = learner.judge(batch)
+    assert len(passes) == 1
+    assert loss.equal(expected.detach())
+    assert right == 3

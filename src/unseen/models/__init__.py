@@ -5,6 +5,8 @@ A model is any `nn.Module` made from what it must know of a task (`Grids` for gr
     model = MODELS["resnet"](grids, width=128)
     model(batch)              -> for grid tasks: logits (batch, classes, side, side)
     model.loss(batch)         -> (loss, {name: value to log}); only where the model has an objective of its own
+    model.loss_and_output(batch) -> (loss, what `model(batch)` gives); only beside a `loss` that shares its pass with
+                                 the output, to spare evaluations the second pass
     model.predict(batch)      -> for grid tasks: colors (batch, side, side), -1 where there is padding; only where the
                                  likeliest class of `model(batch)` is not the answer
 

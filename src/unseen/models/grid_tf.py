@@ -28,7 +28,7 @@ from unseen.models.visual_tokens import CLASSES, add_visual_tokens, template, wi
 class GridTF(nn.Module):
     """Registers, cells and task tokens in one sequence; a head for every cell."""
 
-    rotation: Tensor  # (2, n, d / h / 2)
+    rotation: Tensor  # (2, n, d / h)
     positions: Tensor  # (cells, d / 2)
 
     def __init__(
@@ -65,7 +65,12 @@ class GridTF(nn.Module):
 
     def loss(self, batch: Batch) -> tuple[Tensor, dict[str, Tensor]]:
         """Cross-entropy over the whole padded grid, visual tokens included."""
-        return F.cross_entropy(self.logits(batch), add_visual_tokens(batch["target_grid"])), {}
+        return self.loss_and_output(batch)[0], {}
+
+    def loss_and_output(self, batch: Batch) -> tuple[Tensor, Tensor]:
+        """What `loss` and `forward` give, from one pass."""
+        logits = self.logits(batch)
+        return F.cross_entropy(logits, add_visual_tokens(batch["target_grid"])), without_visual_tokens(logits)
 
     def logits(self, batch: Batch) -> Tensor:
         """-> (b, 15, rows, columns), visual tokens included"""

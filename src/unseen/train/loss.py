@@ -90,12 +90,19 @@ class Learner(nn.Module):
     @torch.no_grad()
     def judge(self, batch: Batch) -> tuple[Tensor, Tensor]:
         """The loss of a batch, and how many of its answers are right."""
-        if self._owns("loss") or self._owns("predict"):
-            loss, predicted = self(batch)[0], self.predict(batch)
-        else:  # one pass does for both
-            output = self.model(batch)
-            loss, predicted = self.objective.loss(output, batch), self.objective.prediction(output)
+        loss, predicted = self._loss_and_prediction(batch)
         return loss, self.objective.right(predicted, batch).sum()
+
+    def _loss_and_prediction(self, batch: Batch) -> tuple[Tensor, Tensor]:
+        """Both from one pass, where the model has no ways of its own or shares them."""
+        if self._owns("loss_and_output") and not self._owns("predict"):
+            loss, output = self.model.loss_and_output(batch)
+        elif self._owns("loss") or self._owns("predict"):
+            return self(batch)[0], self.predict(batch)
+        else:
+            output = self.model(batch)
+            loss = self.objective.loss(output, batch)
+        return loss, self.objective.prediction(output)
 
     def _owns(self, what: str) -> bool:
         return callable(getattr(self.model, what, None))
