@@ -286,7 +286,7 @@ def _move(state, order, rows, fresh, anchor, poses):
 # ---------------------------------------------------------------------------- the geometry of sprites, at scale 1
 
 HALF = 9.6  # of a square's side
-LONG, SHORT = 12.75, 7.22  # semi-axes of an ellipse
+LONG, SHORT = 12.74, 7.22  # semi-axes of an ellipse
 LOBE_X, LOBE_Y, LOBE = 5.51, -4.59, 4.77  # middle and radius of a heart's right disc, from where it is turned
 TIP = 8.92  # below that point
 CENTROID = -2.08  # of a heart, above that point
@@ -391,7 +391,7 @@ EDGE = 10  # lines on which objects enter and leave, counted from the border
 SLOTS = 3
 WAIT = 5  # frames before a slot may give birth, then with probability 1/2 in each
 SPEED = 5.3  # pixels a frame
-SETTLED = 256  # frames until it does not matter that a stream began empty: eight lives of an object
+SETTLED = 256  # frames, eight lives of an object: until then a slot has forgotten how it began
 SLOT = 10
 AGE, KIND, TINT, TALL, WIDE, FROM_X, FROM_Y, PER_X, PER_Y, STEP = range(SLOT)  # of a slot
 
@@ -472,7 +472,9 @@ def draw_traffic(key, index, first, low, high, poses, textures, head):
     for draw in range(first, first + DRAWS):
         start(state, key, index, draw)
         slots = np.zeros((SLOTS, SLOT))
-        drive(state, slots, SETTLED, seen[:0])
+        for i in range(SLOTS):  # not all at once, or they would keep step for long
+            slots[i, AGE] = -below(state, SETTLED)
+        drive(state, slots, 2 * SETTLED, seen[:0])
         seen[:] = 0
         drive(state, slots, len(seen), seen)
         list_objects(seen, poses, textures, head)

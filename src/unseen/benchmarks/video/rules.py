@@ -18,7 +18,7 @@ SPRITES = {  # of dSprites; sizes are those of scale 1 in a frame of 64 pixels
     shape.name: shape
     for shape in (
         Shape(0, "square", "sides of 19.2 pixels"),
-        Shape(1, "ellipse", "semi-axes of 12.75 and 7.22 pixels"),
+        Shape(1, "ellipse", "semi-axes of 12.74 and 7.22 pixels"),
         Shape(2, "heart", "two discs and the tangents that meet in its tip, 20 pixels wide and 17 high"),
     )
 }

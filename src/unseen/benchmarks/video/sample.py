@@ -108,8 +108,8 @@ class Sampler:
         self.spec = spec
         self.part = part
         self.key = np.uint64(key)
-        # an object of SpMOT is seen for 11 frames at least, and its slot is empty for 7 before the next
-        self.most = spec.objects[1] if isinstance(spec, Spec) else kernels.SLOTS * (2 + spec.frames // 18)
+        # an object of SpMOT takes 21 frames at least to cross, and its slot is empty for 7 before the next
+        self.most = spec.objects[1] if isinstance(spec, Spec) else kernels.SLOTS * (2 + spec.frames // 28)
         self._slots = [np.zeros((kernels.SLOTS, kernels.SLOT))]  # of a stream, before each of its first clips
 
     def draw(self, index: int, first: int = 0) -> tuple[Record, int, int]:

@@ -227,7 +227,8 @@ def in_square(u: Points, v: Points) -> Mask:
 def in_ellipse(u: Points, v: Points) -> Mask:
     """The distances to both focal points add up to no more than the long axis."""
     focus = np.sqrt(kernels.LONG**2 - kernels.SHORT**2)
-    return np.hypot(u - focus, v) + np.hypot(u + focus, v) <= 2 * kernels.LONG
+    mask: Mask = np.hypot(u - focus, v) + np.hypot(u + focus, v) <= 2 * kernels.LONG
+    return mask
 
 
 def in_heart(u: Points, v: Points) -> Mask:
