@@ -22,8 +22,8 @@ def sprite(shape, scale=10, step=0, x=MIDDLE, y=MIDDLE, color=0xFF0000):
     return Moving(shape, 0, (Pose(x, y, scale, scale, step * 1000, color),))
 
 
-def drawn(*objects, spec=Spec(frames=1), **view):
-    inputs, target = arrays(Record(1, 0x0000FF, objects), spec, View(**view))
+def drawn(*objects):
+    inputs, target = arrays(Record(1, 0x0000FF, objects), Spec(frames=1), View())
     return inputs["frames"][0], target["ids"][0]
 
 

@@ -283,7 +283,7 @@ def test_an_option_that_cannot_be_is_a_sentence(options, words):
 
 
 def test_an_unknown_shape_or_change_is_a_sentence():
-    with pytest.raises(UnknownName, match="no shape named 'hart'. Did you mean 'heart'"):
+    with pytest.raises(UnknownName, match=r"no shape named 'hart'\. Did you mean 'heart'"):
         Spec(shapes=("hart",))
     with pytest.raises(UnknownName, match="no change named 'hue'"):
         Spec(changes=("hue",))
@@ -294,7 +294,7 @@ def test_spmot_has_no_frames_of_other_sizes():
         unseen.task("video/spmot", size=100)
 
 
-def test_motion_that_cannot_stay_inside_says_so(monkeypatch):
+def test_motion_that_cannot_stay_inside_and_colors_that_cannot_differ_say_so():
     with pytest.raises(Unplaceable, match="amplitude=1000"):
         records(Spec(frames=100, amplitude=1000), 1)
     with pytest.raises(Unplaceable, match="contrast=128"):
