@@ -8,6 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from unseen.core.task import Example
 from unseen.report import speed
 
 
@@ -45,3 +46,14 @@ def test_the_cache_is_given_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 def test_the_uniqueness_pass_is_measured_without_its_cache() -> None:
     assert speed.uniqueness_pass("cogitao/c1-1", "val").value > 0
+
+
+@pytest.mark.parametrize(("task", "made"), [("video/spmot", 10 + 2), ("cogitao/c1-1", 0)])
+def test_pictures_are_measured_with_their_pixels(task: str, made: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    painted: list[str] = []
+    monkeypatch.setattr(Example, "arrays", property(lambda example: painted.append(example.task.id)))
+    monkeypatch.setattr(speed, "ROUNDS", 1)
+    monkeypatch.setattr(speed, "WARM_UP", 2)
+    row = SimpleNamespace(name="some", task=task, split="val", milliseconds=11.0, target_ratio=20.0)
+    speed.example_speed(row, 10)
+    assert painted == [task] * made

@@ -586,43 +586,47 @@ def _multiple(number, of):
 
 # ---------------------------------------------------------------------------- textures
 
-OCTAVES = 6  # of noise, from patches as wide as the crop down to two pixels
+OCTAVES = 6  # of a texture's noise, from patches as wide as the crop down to two pixels
+CROP = 1 << OCTAVES  # side of a texture
 
 
 @kernel
 def noise_layer(state, total):
-    """Fill (s, s) with noise 0..65535 that is as strong in coarse patches as in fine ones, as in natural images."""
-    size = len(total)
+    """Fill (CROP, CROP) with noise 0..65535, as strong in coarse patches as in fine ones, as in natural images."""
     total[:] = 0
     for octave in range(OCTAVES):
-        width = max(1, size >> octave)
-        lattice = np.empty((size // width + 2, size // width + 2), np.int64)
-        for i in range(lattice.shape[0]):
-            for j in range(lattice.shape[1]):
+        shift = OCTAVES - octave
+        width = 1 << shift
+        count = (1 << octave) + 1  # of patches a side, and one more to end the last
+        lattice = np.empty((count, count), np.int64)
+        for i in range(count):
+            for j in range(count):
                 lattice[i, j] = word(state) >> np.uint64(16)
-        for y in range(size):
-            i, down = divmod(y, width)
-            for x in range(size):
-                j, right = divmod(x, width)
+        for y in range(CROP):
+            i, down = y >> shift, y & (width - 1)
+            for x in range(CROP):
+                j, right = x >> shift, x & (width - 1)
                 above = lattice[i, j] * (width - right) + lattice[i, j + 1] * right
                 under = lattice[i + 1, j] * (width - right) + lattice[i + 1, j + 1] * right
-                total[y, x] += (above * (width - down) + under * down) // (width**2 * OCTAVES)
+                total[y, x] += (above * (width - down) + under * down) << (2 * octave)  # all octaves in CROP**2 parts
+    for y in range(CROP):
+        for x in range(CROP):
+            total[y, x] //= CROP**2 * OCTAVES
 
 
 @kernel
 def texture(key, out):
-    """Fill a crop (s, s, 3): two colors mixed by one layer of noise, lit by another."""
+    """Fill a crop (CROP, CROP, 3): two colors mixed by one layer of noise, lit by another."""
     state = np.empty(STATE, np.uint32)
     start(state, key, np.uint64(0), 0)
-    size = len(out)
-    mix, light = np.empty((size, size), np.int64), np.empty((size, size), np.int64)
+    mix, light = np.empty((CROP, CROP), np.int64), np.empty((CROP, CROP), np.int64)
     colors = np.empty((2, 3), np.int64)
     for i in range(6):
         colors[i // 3, i % 3] = below(state, 256)
     noise_layer(state, mix)
     noise_layer(state, light)
-    for y in range(size):
-        for x in range(size):
+    for y in range(CROP):
+        for x in range(CROP):
             # noise gathers around its middle: several times as much contrast, cut off at both ends
             share = min(max(4 * (mix[y, x] - 32768) + 32768, 0), 65535)
             lit = min(max(4 * (light[y, x] - 32768) + 49152, 0), 98303)

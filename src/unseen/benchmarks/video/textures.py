@@ -17,7 +17,6 @@ from unseen.core.random import Stream
 
 Crop = npt.NDArray[np.uint8]  # (size, size, 3)
 SUFFIXES = (".png", ".jpg", ".jpeg", ".webp", ".bmp", ".gif", ".tif", ".tiff")
-OWN = 64  # side of the built-in textures
 
 
 def crop(texture: int, size: int, folder: str = "") -> Crop:
@@ -30,9 +29,9 @@ def crop(texture: int, size: int, folder: str = "") -> Crop:
 
 
 def _built_in(texture: int, size: int) -> Crop:
-    made = np.empty((OWN, OWN, 3), np.uint8)
+    made = np.empty((kernels.CROP, kernels.CROP, 3), np.uint8)
     kernels.texture(np.uint64(texture), made)
-    lines = np.arange(size) * OWN // size
+    lines = np.arange(size) * kernels.CROP // size
     return made[lines][:, lines]
 
 
