@@ -43,5 +43,6 @@ CHANGES = {  # that objects of the out-of-distribution sets undergo, each at its
 
 def describe() -> list[dict[str, str]]:
     """Shapes and changes as rows for people."""
-    shapes = [{"rule": shape.name, "what": "shape", "meaning": shape.description} for shape in SHAPES.values()]
-    return shapes + [{"rule": name, "what": "change", "meaning": meaning} for name, meaning in CHANGES.items()]
+    shapes = {shape.name: f"a shape: {shape.description}" for shape in SHAPES.values()}
+    changes = {name: f"a change: the object {meaning}" for name, meaning in CHANGES.items()}
+    return [{"rule": name, "what it does": meaning} for name, meaning in (shapes | changes).items()]

@@ -6,8 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from unseen.benchmarks.video.rules import TEMPLATES
 from unseen.benchmarks.video.spec import Scenario, Spec, Traffic
 from unseen.core.errors import SpecError
+from unseen.core.splits import Listed
 from unseen.core.task import Row, Split
 
 if TYPE_CHECKING:
@@ -92,6 +94,13 @@ def custom_splits(options: Custom) -> tuple[Split, ...]:
     if options.samples < 1:
         raise SpecError(f"samples counts training examples, so it cannot be {options.samples}")
     return _three(options.spec, options.samples)
+
+
+def compositions(spec: Scenario) -> Listed:
+    """The shapes of a set, each with the changes that it undergoes."""
+    if isinstance(spec, Traffic):
+        return Listed((name,) for name in TEMPLATES)
+    return Listed((name, *spec.changes) for name in spec.shapes)
 
 
 def contains(spec: Scenario, record: Record) -> bool:
