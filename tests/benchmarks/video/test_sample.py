@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import unseen
 from unseen.benchmarks.video import kernels
+from unseen.benchmarks.video.rules import NUMBERED, SHAPES
 from unseen.benchmarks.video.sample import Sampler, far_to_near, plan, poses_of, record_of
 from unseen.benchmarks.video.spec import Spec, Traffic
 from unseen.core.errors import SpecError, UnknownName, Unplaceable
@@ -193,6 +194,11 @@ def test_numbers_of_objects_scales_and_orientations_are_uniform():
     turns = np.bincount([pose.angle // 1000 for pose in first])
     assert len(turns) == 39
     assert turns[0] == pytest.approx(2 * turns[1:].mean(), rel=0.2)  # the first orientation and the last are the same
+
+
+def test_kernels_number_the_shapes_as_the_rules_do():
+    assert [getattr(kernels, name.upper()) for name in NUMBERED] == list(range(len(NUMBERED)))
+    assert [SHAPES[name].number for name in NUMBERED] == list(range(len(NUMBERED)))
 
 
 def test_the_black_twin_has_the_same_objects_and_motion():

@@ -15,6 +15,7 @@ from unseen.core.kernel import kernel
 from unseen.core.key import xxh64
 from unseen.core.random import STATE, below, start, uniform, word
 
+SQUARE, ELLIPSE, HEART, CIRCLE, RECTANGLE, TRIANGLE, DIAMOND = range(7)  # the numbers of the rules; a test compares
 FIELDS = 7
 SHAPE, X, Y, HEIGHT, WIDTH, ANGLE, COLOR = range(FIELDS)
 GRAIN = 64  # parts of a pixel that positions are counted in, so that the last bits of a logarithm do not matter
@@ -23,6 +24,7 @@ ORIENTATIONS = 40  # of dSprites, the first and the last the same
 SLOWEST, FASTEST = 542, 4333  # 5 and 40 degrees a frame
 LOW, SPAN = 10.0, 44.0  # where centroids may be, in pixels of 64
 TAU = 10.0  # frames over which the process forgets
+KNOWN = 1e-6  # variance in square pixels below which a place counts as known
 
 NO_KEY, NO_PATH, NO_COLOR = -1, -2, -3
 DRAWS = 2_000  # of whole records until one is in its part
@@ -61,7 +63,7 @@ def factorize(order, anchor, amplitude, rows, fresh):
                 shared -= rows[k, q] * rows[p, q]
             rows[k, r] = shared / rows[p, r]
             left -= rows[k, r] ** 2
-        if left > 1e-6:
+        if left > KNOWN:
             fresh[k] = 1
             rows[k, rank] = math.sqrt(left)
             pivots[rank] = k
@@ -301,9 +303,9 @@ TANGENT_X, TANGENT_Y = _LENGTH * math.cos(_SLANT), TIP + _LENGTH * math.sin(_SLA
 def inside(shape, u, v):
     """Whether a point is in a sprite, in pixels at scale 1 from the point that it is turned about; v downwards."""
     u = abs(u)
-    if shape == 0:
+    if shape == SQUARE:
         return u <= HALF and abs(v) <= HALF
-    if shape == 1:
+    if shape == ELLIPSE:
         return (u / LONG) ** 2 + (v / SHORT) ** 2 <= 1.0
     if (u - LOBE_X) ** 2 + (v - LOBE_Y) ** 2 <= LOBE**2:
         return True
@@ -320,7 +322,7 @@ def frame_order(poses, t, order):
         if poses[i, t, HEIGHT] == 0:
             continue
         at = count
-        if poses[i, t, SHAPE] < 3:  # templates lie as they are listed
+        if poses[i, t, SHAPE] < CIRCLE:  # templates lie as they are listed
             while at > 0 and poses[order[at - 1], t, HEIGHT] > poses[i, t, HEIGHT]:
                 order[at] = order[at - 1]
                 at -= 1
@@ -357,7 +359,7 @@ def _paint_sprite(pose, t, i, fills, frame, ids, whole):
     angle = 2.0 * math.pi * pose[t, ANGLE] / TURN
     c, s = math.cos(angle), math.sin(angle)
     shape, color = pose[t, SHAPE], pose[t, COLOR]
-    rise = CENTROID * scale if shape == 2 else 0.0
+    rise = CENTROID * scale if shape == HEART else 0.0
     # sprites are drawn about a corner of pixels, as in dSprites, so that one without change keeps its pixels
     column = int(np.rint(pose[t, X] * unit / GRAIN + s * rise))
     row = int(np.rint(pose[t, Y] * unit / GRAIN - c * rise))
@@ -399,7 +401,7 @@ AGE, KIND, TINT, TALL, WIDE, FROM_X, FROM_Y, PER_X, PER_Y, STEP = range(SLOT)  #
 @kernel
 def _give_birth(state, slot):
     slot[AGE] = WAIT + 1
-    slot[KIND] = 3 + below(state, 4)
+    slot[KIND] = CIRCLE + below(state, 4)
     code = 1 + below(state, 6)  # a bit for each channel: neither black nor white
     slot[TINT] = 255 * ((code >> 2) << 16 | (code >> 1 & 1) << 8 | code & 1)
     stretch = 0.9 + 0.2 * uniform(state)
@@ -500,11 +502,11 @@ def in_template(shape, row, column):
     """Whether a pixel of the 21 by 21 is in a template."""
     middle = TEMPLATE // 2
     down, right = row - middle, column - middle
-    if shape == 3:
+    if shape == CIRCLE:
         return 4 * (down**2 + right**2) <= TEMPLATE**2
-    if shape == 4:
+    if shape == RECTANGLE:
         return True
-    if shape == 5:
+    if shape == TRIANGLE:
         # one pixel in the top row, two more in every second row below it
         return abs(right) <= (row + 1) // 2
     return 2 * (abs(down) + abs(right)) <= TEMPLATE
@@ -549,7 +551,7 @@ def paint_traffic(poses, frames, ids, whole, ranks):
         for t in range(len(frames)):
             if poses[i, t, HEIGHT]:
                 _blend(patch, poses[i, t], i, stride, frames[t], ids[t])
-                if len(whole):
+                if len(whole):  # the same alone, on a frame that nobody sees
                     _blend(patch, poses[i, t], 0, stride, np.zeros_like(frames[t]), whole[i, t])
     order = np.empty(len(poses), np.int64)
     if len(whole):

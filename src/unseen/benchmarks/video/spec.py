@@ -26,7 +26,7 @@ class Spec:
 
     frames: int = 10  # of a video
     objects: Range = (1, 4)  # in a video, from its first frame to its last
-    shapes: Names = tuple(SPRITES)
+    shapes: Names = tuple(SPRITES)  # that sprites are drawn from
     scale: Range = (5, 10)  # of a sprite, in tenths; these six are those of dSprites
     amplitude: int = 32  # of the Gaussian process that moves sprites, in pixels
     same_color: bool = False  # all sprites of a video in one color
