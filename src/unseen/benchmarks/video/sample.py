@@ -123,6 +123,7 @@ class Sampler:
             content, turn = self._streamed(index, arrays), 0
         else:
             content, turn = kernels.draw_traffic(self.key, index, first, *self.part, *arrays)
+            assert turn >= 0, "no clip of thousands was in its part"
         return record_of(*arrays), int(content), int(turn)
 
     def keys(self, start: int, stop: int) -> Iterator[tuple[int, int]]:
