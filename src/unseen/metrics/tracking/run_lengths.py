@@ -1,0 +1,107 @@
+"""Masks as run lengths, in the two forms they are stored in, and back.
+
+    "3 2 9 4"                                   published: start and length, starts from 1, rows first
+    {"size": [4, 5], "counts": [2, 3, 15]}      COCO: lengths of background and mask in turn, columns first;
+                                                its counts may also be packed into a string
+
+A frame of a video is a dict of `masks`, in either form, and their `ids`; a true frame may say in `num_bg` how many of
+its last masks are background.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import accumulate, chain
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from unseen.core.errors import DataError, SpecError
+from unseen.metrics.tracking import kernels
+
+Frame = Mapping[str, Any]
+Videos = Sequence[Sequence[Frame]]
+Mask = npt.NDArray[np.bool_]
+Range = tuple[int, int]  # first frame, and the one after the last
+
+SIDE = 64  # pixels; published masks are of square frames and do not say of which size
+PROBLEMS = {
+    kernels.NOT_A_NUMBER: "holds something that is no whole number",
+    kernels.ODD: "has a start without a length",
+    kernels.BEFORE_THE_FIRST: "starts before pixel 1",
+    kernels.BEYOND_THE_LAST: "goes beyond the last pixel",
+}
+
+
+class Runs(NamedTuple):
+    """All masks of some frames as half-open runs of pixels."""
+
+    starts: npt.NDArray[np.int32]
+    stops: npt.NDArray[np.int32]
+    masks: npt.NDArray[np.int64]  # where the runs of each mask begin; one more than masks
+    frames: npt.NDArray[np.int64]  # where the masks of each frame begin; one more than frames
+    ids: npt.NDArray[np.int64]  # of each mask
+
+
+def read_runs(videos: Videos, frames: Range, *, side: int = SIDE, what: str = "truth") -> Runs:
+    """Read the published run lengths of a range of frames of every video.
+
+    >>> read_runs([[{"masks": ["1 2 65 2", ""], "ids": [7, 8]}]], (0, 1)).stops
+    array([ 2, 66], dtype=int32)
+    """
+    asked = list(frames_in(videos, frames, what=what))
+    masks = list(chain.from_iterable(frame["masks"] for frame in asked))
+    ids = list(chain.from_iterable(frame["ids"] for frame in asked))
+    begins = np.fromiter(accumulate((len(frame["masks"]) for frame in asked), initial=0), np.int64, len(asked) + 1)
+
+    def fault(mask: int, problem: str) -> DataError:
+        frame = int(np.searchsorted(begins, mask, side="right")) - 1
+        return DataError(f"{place(what, frame, frames)}, mask {mask - begins[frame]}: {problem}")
+
+    try:
+        text = "\0".join([*masks, ""]).encode()
+    except TypeError:
+        mask = next(i for i, one in enumerate(masks) if not isinstance(one, str))
+        raise fault(mask, f"published masks are strings of starts and lengths, not {masks[mask]!r:.40}") from None
+    if text.count(0) != len(masks):
+        raise fault(next(i for i, one in enumerate(masks) if "\0" in one), PROBLEMS[kernels.NOT_A_NUMBER])
+    starts, stops, first_runs, bad, problem = kernels.parse_runs(np.frombuffer(text, np.uint8), len(masks), side**2)
+    if bad >= 0:
+        raise fault(bad, f"{masks[bad]!r:.40} {PROBLEMS[problem]} of {side}x{side}")
+    try:
+        return Runs(starts, stops, first_runs, begins, np.array(ids, np.int64))
+    except (TypeError, ValueError, OverflowError):
+        mask = next(i for i, one in enumerate(ids) if not isinstance(one, int))
+        raise fault(mask, f"an id is a whole number, not {ids[mask]!r:.40}") from None
+
+
+def frames_in(videos: Videos, frames: Range, *, what: str) -> Iterator[Frame]:
+    """The frames of a range, of one video after the other, each seen to have as many ids as masks."""
+    start, stop = frames
+    for v, video in enumerate(videos):
+        if len(video) < stop:
+            raise DataError(f"{what}, video {v} has {len(video)} frames; frames {start} to {stop - 1} were asked for")
+        for f in range(start, stop):
+            frame = video[f]
+            try:
+                right = len(frame["masks"]) == len(frame["ids"])
+            except (KeyError, TypeError):
+                raise DataError(f"{what}, video {v}, frame {f} is no dict of lists named masks and ids") from None
+            if not right:
+                counts = f"{len(frame['masks'])} masks and {len(frame['ids'])} ids"
+                raise DataError(f"{what}, video {v}, frame {f} has {counts}; a mask has one id")
+            yield frame
+
+
+def place(what: str, frame: int, frames: Range) -> str:
+    """Name a frame by its place among the frames of a range."""
+    length = frames[1] - frames[0]
+    return f"{what}, video {frame // length}, frame {frames[0] + frame % length}"
+
+
+def check_range(frames: Range) -> None:
+    """See that a range of frames is one."""
+    start, stop = frames
+    if not 0 <= start < stop:
+        raise SpecError(f"frames are a first one and the one after the last, for instance (2, 10), not {frames}")
