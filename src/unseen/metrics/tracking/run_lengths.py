@@ -105,3 +105,73 @@ def check_range(frames: Range) -> None:
     start, stop = frames
     if not 0 <= start < stop:
         raise SpecError(f"frames are a first one and the one after the last, for instance (2, 10), not {frames}")
+
+
+# ---------------------------------------------------------------------------- one mask
+
+
+def encode_published(mask: Mask) -> str:
+    """A mask (height, width) as starts and lengths, rows first.
+
+    >>> encode_published(np.array([[0, 1], [1, 0]], bool))
+    '2 2'
+    """
+    edges = np.flatnonzero(np.diff(mask.ravel(), prepend=False, append=False)).reshape(-1, 2)
+    return " ".join(f"{start + 1} {stop - start}" for start, stop in edges.tolist())
+
+
+def encode_coco(mask: Mask) -> dict[str, list[int]]:
+    """A mask (height, width) as the lengths of background and mask in turn, columns first.
+
+    >>> encode_coco(np.array([[0, 1], [1, 0]], bool))
+    {'size': [2, 2], 'counts': [1, 2, 1]}
+    """
+    pixels = mask.ravel(order="F")
+    edges = np.flatnonzero(np.diff(pixels, prepend=False))
+    return {"size": list(mask.shape), "counts": np.diff(edges, prepend=0, append=pixels.size).tolist()}
+
+
+def decode_mask(mask: str | Mapping[str, Any], *, side: int = SIDE, here: str = "a mask") -> Mask:
+    """A mask (height, width) from either form; `here` names the place in errors.
+
+    >>> decode_mask("2 2", side=2).tolist() == decode_mask({"size": [2, 2], "counts": [1, 2, 1]}).tolist()
+    True
+    """
+    if isinstance(mask, str):
+        runs = read_runs([[{"masks": [mask], "ids": [0]}]], (0, 1), side=side, what=here)
+        flat = np.zeros(side * side, bool)
+        for start, stop in zip(runs.starts.tolist(), runs.stops.tolist(), strict=True):
+            flat[start:stop] = True
+        return flat.reshape(side, side)
+    try:
+        (height, width), counts = mask["size"], mask["counts"]
+        lengths = np.array(counts if isinstance(counts, list) else unpack_coco(counts), np.int64)
+        flat = np.repeat(np.arange(lengths.size) % 2 == 1, lengths)
+        return flat.reshape(width, height).T
+    except (KeyError, TypeError, ValueError, IndexError):
+        raise DataError(f"{here}: {mask!r:.60} is no run lengths, neither as published nor as COCO has them") from None
+
+
+def unpack_coco(packed: str | bytes) -> list[int]:
+    """The counts that a COCO string packs: five bits a character from "0" on, lowest first, a sixth says that more come.
+
+    From the fourth count on, differences to the count before the last are packed.
+
+    >>> unpack_coco("132M")
+    [1, 3, 2, 0]
+    """
+    counts: list[int] = []
+    value = shift = 0
+    for character in packed.encode() if isinstance(packed, str) else packed:
+        bits = character - ord("0")
+        value |= (bits & 31) << shift
+        shift += 5
+        if bits & 32:
+            continue
+        if bits & 16:
+            value -= 1 << shift  # a negative number
+        counts.append(value + (counts[-2] if len(counts) > 2 else 0))
+        value = shift = 0
+    if shift:
+        raise ValueError("the last count is cut off")
+    return counts
