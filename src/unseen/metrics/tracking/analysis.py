@@ -11,7 +11,7 @@ from unseen.metrics.tracking.evaluation import Counts
 
 FAILURES = ("Miss", "IDS", "FP")
 EVALUATED_AFTER_WARM_START = (10, 20)  # frames, of the 20 of a test video
-FEWEST_FRAMES = 2  # the warm start that others are compared with
+COMPARED_WITH = 2  # the warm start that others are compared with
 
 
 def warm_start(counts: Mapping[int, Counts]) -> dict[int, float]:
@@ -20,10 +20,10 @@ def warm_start(counts: Mapping[int, Counts]) -> dict[int, float]:
     Each of the counts is of frames 10 to 19, predicted by a model that saw so many frames before them:
     `count(truth, predictions, frames=EVALUATED_AFTER_WARM_START)`.
     """
-    if FEWEST_FRAMES not in counts:
-        raise SpecError(f"warm starts are compared with that of {FEWEST_FRAMES} frames, which is missing")
+    if COMPARED_WITH not in counts:
+        raise SpecError(f"warm starts are compared with that of {COMPARED_WITH} frames, which is missing")
     mota = {frames: each.scores()["MOTA"] for frames, each in counts.items()}
-    return {frames: value - mota[FEWEST_FRAMES] for frames, value in mota.items()}
+    return {frames: value - mota[COMPARED_WITH] for frames, value in mota.items()}
 
 
 def failures_by_objects(counts: Counts) -> dict[int, dict[str, float]]:

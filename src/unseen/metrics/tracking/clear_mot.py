@@ -47,13 +47,15 @@ def clear_mot(overlaps: Overlaps) -> ClearMot:
     seen = overlaps.objects
     lifespans, detections = seen.sum(axis=1), matched.sum(axis=1)  # (video, object)
     detected = (lifespans > 0) & (5 * detections >= 4 * lifespans)
-    iou = np.take_along_axis(overlaps.iou, np.maximum(partners, 0)[..., None], axis=3)[..., 0]
+    v, f, i = np.nonzero(matched)
+    j = partners[v, f, i]
+    iou = overlaps.pixels[v, f, i, j] / overlaps.unions[v, f, i, j]
     return ClearMot(
         matches=(matched & ~switched).sum(axis=(1, 2)),
         switches=switched.sum(axis=(1, 2)),
         misses=(seen & ~matched).sum(axis=(1, 2)),
         false_positives=overlaps.predictions.sum(axis=(1, 2)) - matched.sum(axis=(1, 2)),
-        iou=np.where(matched, iou, 0).sum(axis=(1, 2)),
+        iou=np.bincount(v, weights=iou, minlength=len(seen)),
         objects=(lifespans > 0).sum(axis=1),
         detected=detected.sum(axis=1),
         tracked=(detected & ~switched.any(axis=1)).sum(axis=1),
@@ -62,8 +64,7 @@ def clear_mot(overlaps: Overlaps) -> ClearMot:
 
 def pairs_of(overlaps: Overlaps) -> Flags:
     """Which pairs are matches (video, frame, true segment, predicted segment): an IoU above a half, in whole numbers."""
-    seen = overlaps.objects[..., None] & overlaps.predictions[:, :, None, :]
-    return seen & (2 * overlaps.pixels > overlaps.unions)
+    return overlaps.pairs & (2 * overlaps.pixels > overlaps.unions)
 
 
 def partners_of(overlaps: Overlaps) -> npt.NDArray[np.int64]:

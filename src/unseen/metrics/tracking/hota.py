@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from unseen.metrics.tracking import kernels
-from unseen.metrics.tracking.overlaps import Overlaps
+from unseen.metrics.tracking.overlaps import Overlaps, unions_of
 
 Floats = npt.NDArray[np.float64]
 
@@ -27,41 +27,42 @@ STEPS = 20  # thresholds are 1/20, 2/20, ... 19/20
 class Hota(NamedTuple):
     """Counts of each video at each threshold (video, threshold)."""
 
-    true_positives: Floats
-    detections: Floats  # matches, misses and false positives
+    true_positives: npt.NDArray[np.int64]
+    detections: npt.NDArray[np.int64]  # matches, misses and false positives
     association: Floats  # A(c) summed over matches
 
 
 def hota(overlaps: Overlaps) -> Hota:
     """Match every video for HOTA, and count."""
-    iou, pixels = overlaps.iou, overlaps.pixels
-    videos, frames, objects, segments = pixels.shape
+    shape = videos, _, objects, segments = overlaps.pixels.shape
     lifespans = overlaps.objects.sum(axis=1)[:, :, None] + overlaps.predictions.sum(axis=1)[:, None, :]
-    shares = iou / np.maximum(iou.sum(axis=3, keepdims=True) + iou.sum(axis=2, keepdims=True) - iou, np.finfo(float).eps)
-    potential = shares.sum(axis=1)
-    alignment = potential / np.maximum(lifespans - potential, np.finfo(float).eps)
-    scores = alignment[:, None] * iou
     columns = kernels.assign(
-        scores.reshape(-1, objects, segments),
+        alignment_scores(overlaps, lifespans).reshape(-1, objects, segments),
         overlaps.objects.reshape(-1, objects),
         overlaps.predictions.reshape(-1, segments),
-    ).reshape(videos, frames, objects)
+    ).reshape(shape[:3])
 
     v, f, i = np.nonzero(columns >= 0)
     j = columns[v, f, i]
-    levels = STEPS * pixels[v, f, i, j] // overlaps.unions[v, f, i, j]  # how many thresholds the IoU reaches
-    places = np.ravel_multi_index((v, i, j, np.minimum(levels, STEPS - 1)), (videos, objects, segments, STEPS))
+    reached = STEPS * overlaps.pixels[v, f, i, j] // overlaps.unions[v, f, i, j]  # the last threshold below the IoU
+    places = np.ravel_multi_index((v, i, j, np.minimum(reached, STEPS - 1)), (videos, objects, segments, STEPS))
     exactly = np.bincount(places, minlength=videos * objects * segments * STEPS)
-    matches = exactly.reshape(videos, objects, segments, STEPS)[..., ::-1].cumsum(axis=3)[..., -2::-1]
+    at_least = exactly.reshape(videos, objects, segments, STEPS)[..., ::-1].cumsum(axis=3)[..., ::-1]
+    matches = at_least[..., 1:]  # frames in which a pair is matched (video, true segment, predicted segment, threshold)
+
     jaccard = matches / np.maximum(lifespans[..., None] - matches, 1)
-    true_positives = matches.sum(axis=(1, 2)).astype(float)
-    return Hota(
-        true_positives,
-        lifespans_total(overlaps)[:, None] - true_positives,
-        (matches * jaccard).sum(axis=(1, 2)),
-    )
+    true_positives = matches.sum(axis=(1, 2))
+    seen = overlaps.objects.sum(axis=(1, 2)) + overlaps.predictions.sum(axis=(1, 2))
+    return Hota(true_positives, seen[:, None] - true_positives, (matches * jaccard).sum(axis=(1, 2)))
 
 
-def lifespans_total(overlaps: Overlaps) -> Floats:
-    """Objects and predictions in all frames in which they are seen (video,)."""
-    return (overlaps.objects.sum(axis=(1, 2)) + overlaps.predictions.sum(axis=(1, 2))).astype(float)
+def alignment_scores(overlaps: Overlaps, lifespans: npt.NDArray[np.int64]) -> Floats:
+    """What matching maximizes (video, frame, true segment, predicted segment): the IoU, weighted by the tracks' own.
+
+    Tracks overlap in a frame by the share that a pair has in all IoUs of either of its segments.
+    """
+    iou = np.where(overlaps.pairs, overlaps.pixels, 0) / np.maximum(overlaps.unions, 1)
+    shares = iou / np.maximum(unions_of(iou), np.finfo(float).tiny)
+    together = shares.sum(axis=1)
+    alignment = together / np.maximum(lifespans - together, np.finfo(float).tiny)
+    return np.asarray(alignment[:, None] * iou)

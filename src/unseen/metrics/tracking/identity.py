@@ -11,22 +11,24 @@ from unseen.metrics.tracking import kernels
 from unseen.metrics.tracking.clear_mot import pairs_of
 from unseen.metrics.tracking.overlaps import Overlaps
 
+Floats = npt.NDArray[np.float64]
+
 
 class Identity(NamedTuple):
     """Counts of each video (video,)."""
 
-    followed: npt.NDArray[np.float64]  # occurrences of objects that are matched by their own prediction: IDTP
-    detections: npt.NDArray[np.float64]  # occurrences of objects and of predictions: 2 IDTP + IDFN + IDFP
+    followed: Floats  # occurrences of objects that are matched by their own prediction: IDTP
+    detections: npt.NDArray[np.int64]  # occurrences of objects and of predictions: 2 IDTP + IDFN + IDFP
 
 
 def identity(overlaps: Overlaps) -> Identity:
     """Give each object one prediction, each prediction one object at most, so that most occurrences are matched."""
     together = pairs_of(overlaps).sum(axis=1).astype(float)  # frames in which a pair is a match
     seen = overlaps.objects.sum(axis=(1, 2)) + overlaps.predictions.sum(axis=(1, 2))
-    return Identity(best_totals(together), seen.astype(float))
+    return Identity(best_totals(together), seen)
 
 
-def best_totals(scores: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+def best_totals(scores: Floats) -> Floats:
     """The highest total of a one-to-one assignment of rows to columns, for each of some matrices (n, rows, columns).
 
     >>> best_totals(np.array([[[3.0, 2.0], [2.0, 0.0]]]))

@@ -15,7 +15,7 @@ from unseen.metrics.tracking.label_maps import LabelMaps, is_background
 from unseen.metrics.tracking.run_lengths import Range, check_range
 
 Flags = npt.NDArray[np.bool_]
-Pixels = npt.NDArray[np.int32]
+Pixels = npt.NDArray[np.integer[Any]]
 
 START, STOP = 2, 10  # evaluated frames; the first two are skipped, as next-step predictions start with the third
 MIN_PIXELS = 5  # a segment has to have more; the published code's, on which the paper is silent
@@ -30,28 +30,21 @@ class Overlaps:
     predictions.
     """
 
-    pixels: Pixels  # (video, frame, true segment, predicted segment)
+    pixels: Pixels  # of both segments of a pair (video, frame, true segment, predicted segment)
+    unions: Pixels  # of either segment of a pair
     background: Flags  # (video, true segment): those that are no objects
     objects: Flags  # (video, frame, true segment): objects large enough to count
     predictions: Flags  # (video, frame, predicted segment): those that are large enough, and not taken for background
 
     @cached_property
-    def unions(self) -> Pixels:
-        """Pixels of either segment of a pair (video, frame, true segment, predicted segment)."""
-        return unions_of(self.pixels)
-
-    @cached_property
-    def iou(self) -> npt.NDArray[np.float64]:
-        """Intersection over union of seen objects and predictions, 0 of other pairs."""
-        seen = self.objects[..., None] & self.predictions[:, :, None, :]
-        return np.where(seen, self.pixels, 0) / np.maximum(self.unions, 1)
+    def pairs(self) -> Flags:
+        """Which pairs are of an object and a prediction that are both seen."""
+        return self.objects[..., None] & self.predictions[:, :, None, :]
 
 
 def unions_of(pixels: Any) -> Any:
-    """Pixels of either segment of a pair, from those they share (..., true segment, predicted segment)."""
-    return pixels.sum(axis=-1, keepdims=True, dtype=pixels.dtype) + (
-        pixels.sum(axis=-2, keepdims=True, dtype=pixels.dtype) - pixels
-    )
+    """Pixels of either segment of a pair, from those of both (..., true segment, predicted segment)."""
+    return pixels.sum(axis=-1, keepdims=True) + pixels.sum(axis=-2, keepdims=True) - pixels
 
 
 def overlaps(
@@ -80,14 +73,15 @@ def overlaps(
     pixels = np.zeros((*true.shape[:2], *segments), np.int32)
     kernels.count_pixels(true, true_words, true_ranks, predicted, predicted_words, predicted_ranks, pixels)
 
+    unions = unions_of(pixels)
     background = _background(true_ranks, segments[0])
     large = pixels.sum(axis=3) > min_pixels
     kept = pixels.sum(axis=2) > min_pixels
     kept[:, :, 0] = False
     if exclude_background:
         floor = (large & background[:, None])[..., None]
-        kept &= ~(floor & (5 * pixels > unions_of(pixels))).any(axis=2)  # an IoU above 0.2, in whole numbers
-    return Overlaps(pixels, background, large & ~background[:, None], kept)
+        kept &= ~(floor & (5 * pixels > unions)).any(axis=2)  # an IoU above 0.2, in whole numbers
+    return Overlaps(pixels, unions, background, large & ~background[:, None], kept)
 
 
 def frames_of(length: int, frames: Range | None = None) -> Range:

@@ -27,7 +27,7 @@ class Segmentation(NamedTuple):
 
 def segmentation(overlaps: Overlaps) -> Segmentation:
     """Compare the tubes of objects with those of predictions."""
-    tubes = overlaps.pixels.sum(axis=1, dtype=np.int64)  # (video, true segment, predicted segment)
+    tubes = overlaps.pixels.sum(axis=1)  # (video, true segment, predicted segment)
     foreground = np.where(overlaps.background[..., None], 0, tubes)
     iou = foreground / np.maximum(unions_of(tubes), 1)
     iou[:, :, 0] = 0  # what is predicted to be nothing is no segment
