@@ -20,7 +20,7 @@ REPEATS = 5
 
 
 def videos(count: int) -> tuple[np.ndarray, np.ndarray]:
-    """Boxes that drift over the frame, 1 to 4 of them, and predictions that are off by a pixel, with a background slot."""
+    """Videos of 1 to 4 boxes that drift, and predictions that are off by a pixel and have a background slot."""
     rng = np.random.default_rng(0)
     truth = np.zeros((count, FRAMES, SIDE, SIDE), np.uint8)
     for video in truth:

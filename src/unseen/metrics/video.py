@@ -2,12 +2,13 @@
 
 Targets and predictions are label maps uint8 (frame, height, width); tracking/label_maps.py says what ids mean. Frames 2
 to 9 are evaluated, segments of five pixels or fewer do not count, nor do predictions that overlap background with an
-IoU above 0.2, as published; a video of up to two frames is evaluated whole. Ids of predictions are names without meaning:
-permuting them changes nothing. All values are shares, where the paper's tables have percent.
+IoU above 0.2, as published; a video of up to two frames is evaluated whole. Permuting the ids of predictions changes
+nothing. All values are shares, where the paper's tables have percent.
 """
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -15,27 +16,25 @@ import numpy.typing as npt
 
 from unseen.core.errors import SpecError
 from unseen.metrics.metric import Counts, metric
-from unseen.metrics.tracking.clear_mot import ClearMot, clear_mot
-from unseen.metrics.tracking.hota import hota as count_hota
-from unseen.metrics.tracking.identity import identity
-from unseen.metrics.tracking.label_maps import label_maps
-from unseen.metrics.tracking.overlaps import Overlaps, overlaps
-from unseen.metrics.tracking.segmentation import segmentation
+from unseen.metrics.tracking import Counts as TrackingCounts
+from unseen.metrics.tracking import count, label_maps
 
 Ids = npt.NDArray[np.integer[Any]]
 
 
-def compared(target: Ids, prediction: Ids) -> Overlaps:
-    """The segments of one video, truth and prediction."""
+def counted(target: Ids, prediction: Ids) -> TrackingCounts:
+    """What all metrics of one video are made of."""
     target, prediction = np.asarray(target), np.asarray(prediction)
     if target.shape != prediction.shape:
-        raise SpecError(f"a prediction has ids for every pixel {target.shape} of its video, not {prediction.shape}")
-    return overlaps(label_maps(target[None], what="targets"), label_maps(prediction[None]))
+        raise SpecError(f"a prediction has an id for every pixel {target.shape} of its video, not {prediction.shape}")
+    truth, predictions = label_maps(target[None], what="targets"), label_maps(prediction[None])
+    return _counted(truth.tobytes(), predictions.tobytes(), truth.shape)
 
 
-def events(target: Ids, prediction: Ids) -> ClearMot:
-    """What happened to the objects of one video."""
-    return clear_mot(compared(target, prediction))
+@lru_cache(maxsize=1)  # scoring asks for one metric after the other of the same video
+def _counted(truth: bytes, predictions: bytes, shape: tuple[int, ...]) -> TrackingCounts:
+    maps = (np.frombuffer(pixels, np.uint8).reshape(shape) for pixels in (truth, predictions))
+    return count(*maps)
 
 
 @metric(kind="video")
@@ -48,7 +47,7 @@ def mota(target: Ids, prediction: Ids) -> Counts:
     >>> mota([truth], [truth]), mota([truth], [0 * truth])
     (1.0, 0.0)
     """
-    found = events(target, prediction)
+    found = counted(target, prediction).clear
     occurrences = found.occurrences[0]
     return occurrences - (found.misses + found.switches + found.false_positives)[0], occurrences
 
@@ -63,7 +62,7 @@ def motp(target: Ids, prediction: Ids) -> Counts:
     >>> motp([truth], [prediction])
     0.6666666666666666
     """
-    found = events(target, prediction)
+    found = counted(target, prediction).clear
     return found.iou[0], (found.matches + found.switches)[0]
 
 
@@ -78,7 +77,7 @@ def md(target: Ids, prediction: Ids) -> Counts:
     >>> md([truth], [prediction])
     1.0
     """
-    found = events(target, prediction)
+    found = counted(target, prediction).clear
     return found.detected[0], found.objects[0]
 
 
@@ -93,7 +92,7 @@ def mt(target: Ids, prediction: Ids) -> Counts:
     >>> mt([truth], [prediction])
     0.0
     """
-    found = events(target, prediction)
+    found = counted(target, prediction).clear
     return found.tracked[0], found.objects[0]
 
 
@@ -108,7 +107,7 @@ def match(target: Ids, prediction: Ids) -> Counts:
     >>> match([truth], [prediction])
     0.8
     """
-    found = events(target, prediction)
+    found = counted(target, prediction).clear
     return found.matches[0], found.occurrences[0]
 
 
@@ -122,7 +121,7 @@ def miss(target: Ids, prediction: Ids) -> Counts:
     >>> miss([truth], [0 * truth])
     1.0
     """
-    found = events(target, prediction)
+    found = counted(target, prediction).clear
     return found.misses[0], found.occurrences[0]
 
 
@@ -137,7 +136,7 @@ def id_switches(target: Ids, prediction: Ids) -> Counts:
     >>> id_switches([truth], [prediction])
     0.2
     """
-    found = events(target, prediction)
+    found = counted(target, prediction).clear
     return found.switches[0], found.occurrences[0]
 
 
@@ -151,7 +150,7 @@ def false_positives(target: Ids, prediction: Ids) -> Counts:
     >>> false_positives([truth], [prediction])
     1.0
     """
-    found = events(target, prediction)
+    found = counted(target, prediction).clear
     return found.false_positives[0], found.occurrences[0]
 
 
@@ -172,7 +171,7 @@ def hota(target: Ids, prediction: Ids) -> Counts:
     >>> round(hota([truth], [prediction]), 3)
     0.825
     """
-    found = count_hota(compared(target, prediction))
+    found = counted(target, prediction).hota
     return found.association[0], found.detections[0]
 
 
@@ -187,7 +186,7 @@ def idf1(target: Ids, prediction: Ids) -> Counts:
     >>> idf1([truth], [prediction])
     0.8
     """
-    found = identity(compared(target, prediction))
+    found = counted(target, prediction).identity
     return 2 * found.followed[0], found.detections[0]
 
 
@@ -202,7 +201,7 @@ def fg_ari(target: Ids, prediction: Ids) -> Counts:
     >>> fg_ari([truth], [prediction])
     1.0
     """
-    ari = segmentation(compared(target, prediction)).ari[0]
+    ari = counted(target, prediction).segmentation.ari[0]
     return (0, 0) if np.isnan(ari) else (ari, 1)
 
 
@@ -216,5 +215,5 @@ def miou(target: Ids, prediction: Ids) -> Counts:
     >>> miou([truth], [prediction])
     0.75
     """
-    found = segmentation(compared(target, prediction))
+    found = counted(target, prediction).segmentation
     return found.iou[0], found.objects[0]

@@ -55,7 +55,7 @@ def clear_mot(overlaps: Overlaps) -> ClearMot:
         switches=switched.sum(axis=(1, 2)),
         misses=(seen & ~matched).sum(axis=(1, 2)),
         false_positives=overlaps.predictions.sum(axis=(1, 2)) - matched.sum(axis=(1, 2)),
-        iou=np.bincount(v, weights=iou, minlength=len(seen)),
+        iou=np.bincount(v, weights=iou, minlength=len(seen)).astype(float),
         objects=(lifespans > 0).sum(axis=1),
         detected=detected.sum(axis=1),
         tracked=(detected & ~switched.any(axis=1)).sum(axis=1),
@@ -63,7 +63,7 @@ def clear_mot(overlaps: Overlaps) -> ClearMot:
 
 
 def pairs_of(overlaps: Overlaps) -> Flags:
-    """Which pairs are matches (video, frame, true segment, predicted segment): an IoU above a half, in whole numbers."""
+    """Which pairs are matches (video, frame, true segment, predicted segment): an IoU above 0.5, in whole numbers."""
     return overlaps.pairs & (2 * overlaps.pixels > overlaps.unions)
 
 

@@ -30,7 +30,8 @@ class Counts(NamedTuple):
     def of(self, videos: npt.NDArray[Any] | Sequence[int]) -> Counts:
         """The counts of some of the videos, by index or by a flag for each."""
         chosen = np.asarray(videos)
-        return Counts(*(type(part)(*(array[chosen] for array in part)) for part in self))
+        clear, hota, identity, segmentation = ([array[chosen] for array in part] for part in self)
+        return Counts(ClearMot(*clear), Hota(*hota), Identity(*identity), Segmentation(*segmentation))
 
     def scores(self) -> dict[str, float]:
         """The metrics of all these videos together, in percent; nan where there is nothing to score.
@@ -39,7 +40,11 @@ class Counts(NamedTuple):
         videos that show an object, and mIoU one over objects.
         """
         clear = self.clear
-        occurrences, matched, objects = _sum(clear.occurrences), _sum(clear.matches + clear.switches), _sum(clear.objects)
+        occurrences, matched, objects = (
+            _sum(clear.occurrences),
+            _sum(clear.matches + clear.switches),
+            _sum(clear.objects),
+        )
         true_positives, detections, association = (array.sum(axis=0) for array in self.hota)
         ari = self.segmentation.ari[~np.isnan(self.segmentation.ari)]
         with np.errstate(divide="ignore", invalid="ignore"):

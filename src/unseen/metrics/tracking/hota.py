@@ -6,7 +6,7 @@ matched or should have been counted once:
 
     DetA = TP / (TP + misses + false positives)      AssA = sum of A(c) / TP      HOTA = sqrt(DetA * AssA)
 
-The counts are summed over videos before the ratios are taken, and the ratios averaged over thresholds, as TrackEval does.
+The counts are summed over videos before ratios are taken, and the ratios averaged over thresholds, as in TrackEval.
 """
 
 from __future__ import annotations

@@ -37,4 +37,5 @@ def best_totals(scores: Floats) -> Floats:
     rows, columns = np.ones(scores.shape[:2], bool), np.ones(scores.shape[::2], bool)
     chosen = kernels.assign(scores, rows, columns)
     taken = np.take_along_axis(scores, np.maximum(chosen, 0)[..., None], axis=2)[..., 0]
-    return np.where(chosen >= 0, taken, 0).sum(axis=1)
+    totals: Floats = np.where(chosen >= 0, taken, 0).sum(axis=1)
+    return totals

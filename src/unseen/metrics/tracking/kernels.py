@@ -310,7 +310,7 @@ def match_published(truth, predictions, background, min_pixels):
 
     truth and predictions are (starts, stops, begins of masks, begins of frames, dense ids); background (frame,) is how
     many of the last true masks of a frame are background. Returns what became of each true mask, its partner and the
-    distance to it, what became of each predicted mask, and the first frame with more background masks than masks, or -1.
+    distance to it, what became of each predicted mask, and the first frame with more background than masks, or -1.
     """
     frames, ids = truth[3:]
     other_frames, other_ids = predictions[3:]

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from unseen.core.errors import DataError, SpecError
-from unseen.metrics.tracking.run_lengths import SIDE, Mask, Videos, decode_mask, encode_published, frames_in
+from unseen.metrics.tracking.run_lengths import SIDE, Videos, decode_mask, encode_published, frames_in
 
 LabelMaps = npt.NDArray[np.uint8]
 
@@ -28,8 +28,8 @@ def label_maps(given: Any, *, what: str = "predictions", min_pool: bool = False,
     """Label maps from what masks come as.
 
     Whole numbers (video, frame, height, width) are label maps; other numbers (video, frame, slot, height, width) soft
-    slots; lists of lists of dicts run lengths, whose published form is of square frames with this side. With `min_pool`,
-    soft slots lose half their height and width first: see `from_slots`.
+    slots, halved first with `min_pool`; lists of lists of dicts run lengths, whose published form is of square frames
+    with this side.
     """
     if isinstance(given, Sequence) and given and isinstance(given[0], Sequence):
         return from_run_lengths(given, what=what, side=side)
@@ -37,7 +37,9 @@ def label_maps(given: Any, *, what: str = "predictions", min_pool: bool = False,
     if np.issubdtype(array.dtype, np.floating) and array.ndim == 5:
         return from_slots(array, min_pool=min_pool)
     if min_pool:
-        raise SpecError(f"minimum pooling is for soft slots (video, frame, slot, height, width), not for {what} as given")
+        raise SpecError(
+            f"minimum pooling is for soft slots (video, frame, slot, height, width), not for {what} as given"
+        )
     if not np.issubdtype(array.dtype, np.integer) or array.ndim != 4:
         raise SpecError(
             f"{what} are label maps of whole numbers (video, frame, height, width), soft slots (video, frame, slot,"
@@ -73,7 +75,7 @@ def from_slots(slots: npt.NDArray[np.floating[Any]], *, min_pool: bool = False) 
         if height % 2 or width % 2:
             raise SpecError(f"minimum pooling halves height and width, which {height}x{width} does not allow")
         slots = slots.reshape(videos, frames, count, height // 2, 2, width // 2, 2).min(axis=(4, 6))
-    labels = slots.argmax(axis=2).astype(np.uint8) + np.uint8(1)
+    labels: LabelMaps = slots.argmax(axis=2).astype(np.uint8) + np.uint8(1)
     labels[slots.max(axis=2) <= 0] = 0
     return labels
 
@@ -112,7 +114,9 @@ def _numbers(video: Sequence[Any], *, here: str) -> list[list[int]]:
     for frame in video:
         count = len(frame["ids"]) - frame.get("num_bg", 0)
         if count < 0:
-            raise DataError(f"{here}, frame {len(numbers)} has {frame['num_bg']} background masks of {len(frame['ids'])}")
+            raise DataError(
+                f"{here}, frame {len(numbers)} has {frame['num_bg']} background masks of {len(frame['ids'])}"
+            )
         labels = [objects.setdefault(one, len(objects) + 1) for one in frame["ids"][:count]]
         numbers.append(labels + [LARGEST - i for i in range(len(frame["ids"]) - count)])
     if len(objects) >= FIRST_BACKGROUND:

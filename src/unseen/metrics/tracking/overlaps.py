@@ -17,7 +17,7 @@ from unseen.metrics.tracking.run_lengths import Range, check_range
 Flags = npt.NDArray[np.bool_]
 Pixels = npt.NDArray[np.integer[Any]]
 
-START, STOP = 2, 10  # evaluated frames; the first two are skipped, as next-step predictions start with the third
+FRAMES = (2, 10)  # those evaluated; the first two are skipped, as next-step predictions start with the third
 MIN_PIXELS = 5  # a segment has to have more; the published code's, on which the paper is silent
 
 
@@ -91,7 +91,8 @@ def frames_of(length: int, frames: Range | None = None) -> Range:
     ((2, 10), (2, 6), (0, 1))
     """
     if frames is None:
-        return (START, min(STOP, length)) if length > START else (0, length)
+        start, stop = FRAMES
+        return (start, min(stop, length)) if length > start else (0, length)
     check_range(frames)
     if frames[1] > length:
         raise SpecError(f"frames {frames[0]} to {frames[1] - 1} were asked for; the videos have {length}")
@@ -100,9 +101,11 @@ def frames_of(length: int, frames: Range | None = None) -> Range:
 
 def _flat(labels: LabelMaps) -> tuple[LabelMaps, npt.NDArray[np.uint64]]:
     """Pixels in one axis, and the same bytes eight at a time where frames hold whole eights."""
-    flat = np.ascontiguousarray(labels).reshape(*labels.shape[:2], -1)
-    words = flat if flat.shape[2] % kernels.WORD == 0 else flat[:, :, :0]
-    return flat, np.ascontiguousarray(words).view(np.uint64)
+    flat = np.array(labels, order="C").reshape(
+        *labels.shape[:2], -1
+    )  # a copy: kernels are compiled for writable arrays
+    words = flat if flat.shape[2] % kernels.WORD == 0 else np.empty((*flat.shape[:2], 0), np.uint8)
+    return flat, words.view(np.uint64)
 
 
 def _background(ranks: npt.NDArray[np.int16], segments: int) -> Flags:

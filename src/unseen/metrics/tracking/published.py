@@ -33,10 +33,9 @@ import numpy.typing as npt
 
 from unseen.core.errors import DataError
 from unseen.metrics.tracking import kernels
+from unseen.metrics.tracking.overlaps import FRAMES, MIN_PIXELS
 from unseen.metrics.tracking.run_lengths import SIDE, Range, Runs, Videos, check_range, frames_in, place, read_runs
 
-FRAMES = (2, 10)  # the first two are skipped, as next-step predictions start with the third
-MIN_PIXELS = 5  # a mask has to have more
 MOSTLY = 0.8  # of the frames in which an object is seen
 
 
@@ -75,7 +74,7 @@ def evaluate_published(
     events = matching.events
     matched, switched, seen = (events == kernels.MATCH), (events == kernels.SWITCH), (events != kernels.ABSENT)
     false_positives = np.count_nonzero(matching.predicted_events == kernels.FALSE_POSITIVE)
-    matches, switches, occurrences = np.float64([matched.sum(), switched.sum(), seen.sum()])
+    matches, switches, occurrences = (np.float64(np.count_nonzero(which)) for which in (matched, switched, seen))
     misses = occurrences - matches - switches
     _, objects = np.unique(matching.truth.ids, return_inverse=True)
     lifespans, tracked, detected = (

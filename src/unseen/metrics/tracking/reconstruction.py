@@ -27,7 +27,9 @@ def reconstruction_mse(videos: Any, reconstructions: Any, *, frames: Range | Non
     errors = []
     for v, (video, reconstruction) in enumerate(zip(videos, reconstructions, strict=True)):
         if video.shape != reconstruction.shape or video.ndim != 4:
-            raise SpecError(f"video {v} is {video.shape} and its reconstruction {reconstruction.shape}, not alike (t, h, w, c)")
+            raise SpecError(
+                f"video {v} is {video.shape} and its reconstruction {reconstruction.shape}, not alike (t, h, w, c)"
+            )
         start, stop = frames_of(len(video), frames)
         difference = _unit(video[start:stop]) - _unit(reconstruction[start:stop])
         errors.append(np.square(difference).sum(axis=(1, 2, 3)))

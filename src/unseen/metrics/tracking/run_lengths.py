@@ -153,7 +153,7 @@ def decode_mask(mask: str | Mapping[str, Any], *, side: int = SIDE, here: str = 
 
 
 def unpack_coco(packed: str | bytes) -> list[int]:
-    """The counts that a COCO string packs: five bits a character from "0" on, lowest first, a sixth says that more come.
+    """The counts that a COCO string packs: five bits a character above "0", lowest first; a sixth says that more come.
 
     From the fourth count on, differences to the count before the last are packed.
 

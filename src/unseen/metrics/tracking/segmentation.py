@@ -54,4 +54,5 @@ def adjusted_rand_index(shared: npt.NDArray[np.int64]) -> Floats:
 
 def _pairs(counts: npt.NDArray[np.int64]) -> Floats:
     """Pairs of elements within groups, summed over the last two axes."""
-    return (counts * (counts - 1) / 2).sum(axis=(-1, -2))
+    pairs: Floats = (counts * (counts - 1) / 2).sum(axis=(-1, -2))
+    return pairs
