@@ -69,17 +69,18 @@ def read_runs(videos: Videos, frames: Range, *, side: int = SIDE, what: str = "t
     starts, stops, first_runs, bad, problem = kernels.parse_runs(np.frombuffer(text, np.uint8), len(masks), side**2)
     if bad >= 0:
         raise fault(bad, f"{masks[bad]!r:.40} {PROBLEMS[problem]} of {side}x{side}")
-    try:
-        return Runs(starts, stops, first_runs, begins, np.array(ids, np.int64))
-    except (TypeError, ValueError, OverflowError):
-        mask = next(i for i, one in enumerate(ids) if not isinstance(one, int))
-        raise fault(mask, f"an id is a whole number, not {ids[mask]!r:.40}") from None
+    strange = [i for i, one in enumerate(ids) if type(one) is not int]
+    if strange:
+        raise fault(strange[0], f"an id is a whole number, not {ids[strange[0]]!r:.40}")
+    return Runs(starts, stops, first_runs, begins, np.array(ids, np.int64))
 
 
 def frames_in(videos: Videos, frames: Range, *, what: str) -> Iterator[Frame]:
     """The frames of a range, of one video after the other, each seen to have as many ids as masks."""
     start, stop = frames
     for v, video in enumerate(videos):
+        if not isinstance(video, Sequence):
+            raise DataError(f"{what}, video {v} is a {type(video).__name__} and not a list of frames")
         if len(video) < stop:
             raise DataError(f"{what}, video {v} has {len(video)} frames; frames {start} to {stop - 1} were asked for")
         for f in range(start, stop):
