@@ -304,6 +304,12 @@ def test_a_mistake_is_one_sentence(predictions, options, sentence):
         evaluate(np.zeros((2, 4, 3, 5), np.uint8), predictions, **options)
 
 
+@pytest.mark.parametrize("shape", [(0, 4, 3, 5), (2, 0, 3, 5), (2, 4, 0, 5)])
+def test_videos_without_pixels_are_a_mistake(shape):
+    with pytest.raises(SpecError, match="have no pixels to compare"):
+        evaluate(np.zeros(shape, np.uint8), np.zeros(shape, np.uint8))
+
+
 def test_a_reconstruction_of_another_shape_is_named():
     truth = np.zeros((1, 4, 3, 5), np.uint8)
     frames = np.zeros((1, 4, 3, 5, 3))

@@ -13,7 +13,7 @@ from hypothesis.extra import numpy as hnp
 from unseen.core.errors import DataError, SpecError
 from unseen.metrics.tracking import evaluate, evaluate_published, label_maps, to_published
 from unseen.metrics.tracking.label_maps import from_slots
-from unseen.metrics.tracking.run_lengths import decode_mask, encode_coco, encode_published, read_runs, unpack_coco
+from unseen.metrics.tracking.run_lengths import decode_coco, encode_coco, encode_published, read_runs, unpack_coco
 
 masks = hnp.arrays(np.bool_, st.tuples(st.integers(1, 6), st.integers(1, 6)))
 squares = hnp.arrays(np.bool_, st.integers(1, 6).map(lambda side: (side, side)))
@@ -27,14 +27,20 @@ def frame(*masks, **more):
 # ---------------------------------------------------------------------------- run lengths
 
 
+def read(*masks, side=5):
+    """The pixels of masks of one frame."""
+    return [label_maps([[frame(mask)]], side=side)[0, 0] == 1 for mask in masks]
+
+
 @given(squares)
 def test_a_published_mask_is_read_as_it_was_written(mask):
-    assert np.array_equal(decode_mask(encode_published(mask), side=len(mask)), mask)
+    assert np.array_equal(read(encode_published(mask), side=len(mask)), [mask])
 
 
 @given(masks)
 def test_a_coco_mask_is_read_as_it_was_written(mask):
-    assert np.array_equal(decode_mask(encode_coco(mask)), mask)
+    assert np.array_equal(decode_coco(encode_coco(mask)), mask)
+    assert np.array_equal(read(encode_coco(mask)), [mask])
 
 
 @given(masks)
@@ -42,7 +48,7 @@ def test_packed_counts_are_those_of_pycocotools(mask):
     coco = pytest.importorskip("pycocotools.mask", reason="pycocotools comes with trackeval, of the dev extra")
     packed = coco.encode(np.asfortranarray(mask, np.uint8))
     assert unpack_coco(packed["counts"]) == encode_coco(mask)["counts"]
-    assert np.array_equal(decode_mask(packed), mask)
+    assert np.array_equal(decode_coco(packed), mask)
 
 
 def test_packed_counts_may_be_large_and_differences_negative():
@@ -56,20 +62,33 @@ def test_runs_in_any_order_mean_the_pixels_that_painting_them_sets(runs):
     painted = np.zeros(25, bool)
     for start, length in runs:
         painted[start : start + length] = True
-    read = read_runs([[frame(text)]], (0, 1), side=5)
-    assert (read.stops - read.starts).sum() == painted.sum()
-    assert np.array_equal(decode_mask(text, side=5).ravel(), painted)
+    found = read_runs([[frame(text)]], (0, 1), pixels=25)
+    assert (found.stops - found.starts).sum() == painted.sum()
+    assert np.array_equal(read(text)[0].ravel(), painted)
 
 
 def test_blanks_of_any_kind_separate_numbers():
-    assert np.array_equal(decode_mask(" 1\t2\n 4  1 ", side=2), [[True, True], [False, True]])
+    assert read(" 1\t2\n 4  1 ", side=2)[0].tolist() == [[True, True], [False, True]]
 
 
 @pytest.mark.parametrize(
-    "mask", [{"size": [2, 2], "counts": [1, 2]}, {"size": [2, 2]}, {"size": [2, 2], "counts": "T"}, 5, None, [1, 2]]
+    "mask",
+    [
+        {"size": [2, 2], "counts": [1, 2]},
+        {"size": [2, 2], "counts": [5, -1]},
+        {"size": [2, 2], "counts": "T"},
+        {"size": 4, "counts": [4]},
+        {"size": [2, 2]},
+    ],
 )
 def test_a_broken_coco_mask_is_named(mask):
-    with pytest.raises(DataError, match=r"predictions, video 0, frame 1: .* is no run lengths"):
+    with pytest.raises(DataError, match="predictions, video 0, frame 1 has a broken COCO mask: "):
+        label_maps([[frame(), frame(mask)]])
+
+
+@pytest.mark.parametrize("mask", [5, None, [1, 2]])
+def test_a_mask_of_no_form_is_named(mask):
+    with pytest.raises(DataError, match="predictions, video 0, frame 1, mask 0: published masks are strings"):
         label_maps([[frame(), frame(mask)]])
 
 
@@ -118,6 +137,14 @@ def test_background_masks_are_background_segments():
     assert truth.tolist() == [[[[1, 255], [255, 254]]]]
 
 
+@pytest.mark.parametrize(
+    ("count", "sentence"), [(2, "video 0, frame 0 has 2 background masks of 1"), ("1", "frame 0 has '1' for num_bg")]
+)
+def test_a_frame_cannot_have_such_background(count, sentence):
+    with pytest.raises(DataError, match=sentence):
+        label_maps([[frame("1 1", num_bg=count)]], what="truth", side=2)
+
+
 def test_a_true_pixel_of_two_masks_is_the_later_ones():
     assert label_maps([[frame("1 2", "2 2")]], what="truth", side=2).tolist() == [[[[1, 2], [2, 0]]]]
 
@@ -135,8 +162,8 @@ def test_videos_without_a_mask_are_empty():
     ("videos", "sentence"),
     [
         ([[frame()], [frame(), frame()]], "videos have from 1 to 2 frames"),
-        ([[frame("1 9")]], "predictions, video 0, frame 0.*'1 9' goes beyond the last pixel of 2x2"),
-        ([[frame("1 1", num_bg=2)]], "predictions, video 0, frame 0 has 2 background masks of 1"),
+        ([[frame("1 9")]], "predictions, video 0, frame 0.*'1 9' goes beyond the last pixel of 4"),
+        ([[frame("1 1"), {"masks": []}]], "predictions, video 0, frame 1 is no dict of lists named masks and ids"),
         ([[{"masks": [""] * 250, "ids": list(range(250))}]], "predictions, video 0 has 250 ids; there may be 239"),
         ([[frame("1 1")], [frame({"size": [1, 2], "counts": [2]})]], r"video 1, frame 0 has a mask of \(1, 2\)"),
     ],

@@ -311,10 +311,11 @@ def broken(**changes):
         (broken(ids=[1.5]), "truth, video 1, frame 1, mask 0: an id is a whole number, not 1.5"),
         (broken(masks=["1 2 3"]), "video 1, frame 1, mask 0: '1 2 3' has a start without a length"),
         (broken(masks=["1 x"]), "video 1, frame 1, mask 0: '1 x' holds something that is no whole number"),
-        (broken(masks=["1 2\0"]), "video 1, frame 1, mask 0: holds something that is no whole number"),
+        (broken(masks=["1 2\0"]), "video 1, frame 1, mask 0: published masks are strings"),
         (broken(masks=["-1 2"]), "no whole number"),
+        (broken(masks=["\ud800"]), "no whole number"),
         (broken(masks=["0 2"]), "video 1, frame 1, mask 0: '0 2' starts before pixel 1"),
-        (broken(masks=["60 9"]), "video 1, frame 1, mask 0: '60 9' goes beyond the last pixel of 8x8"),
+        (broken(masks=["60 9"]), "video 1, frame 1, mask 0: '60 9' goes beyond the last pixel of 64"),
         (broken(masks=["1 99999999999999999999"]), "beyond the last pixel"),
         (broken(masks=[[1, 2]]), r"mask 0: published masks are strings of starts and lengths, not \[1, 2\]"),
         (

@@ -21,7 +21,7 @@ def rank_labels(labels, words):
     Returns the rank of each id (video, 256), -1 where it does not occur, and how many ranks each video has.
     """
     videos, frames, pixels = labels.shape
-    whole = words.shape[2]
+    step = WORD if words.shape[2] else 1
     ranks = np.full((videos, LABELS), -1, np.int16)
     counts = np.empty(videos, np.int64)
     for v in range(videos):
@@ -29,13 +29,13 @@ def rank_labels(labels, words):
         seen[0] = True
         last = np.uint64(0)
         for f in range(frames):
-            for w in range(whole):
-                if words[v, f, w] != last:
+            for w in range(pixels // step):
+                if step == WORD:
+                    if words[v, f, w] == last:
+                        continue
                     last = words[v, f, w]
-                    for i in range(w * WORD, (w + 1) * WORD):
-                        seen[labels[v, f, i]] = True
-            for i in range(whole * WORD, pixels):
-                seen[labels[v, f, i]] = True
+                for i in range(w * step, (w + 1) * step):
+                    seen[labels[v, f, i]] = True
         count = 0
         for label in range(LABELS):
             if seen[label]:
@@ -52,21 +52,16 @@ def count_pixels(truth, truth_words, truth_ranks, prediction, prediction_words, 
     Most neighbors are alike: eight pixels are compared at once with the pair of ids before them.
     """
     videos, frames, pixels = truth.shape
-    whole = truth_words.shape[2]
+    step = WORD if truth_words.shape[2] else 1
     for v in range(videos):
         for f in range(frames):
             true, predicted, run = truth[v, f, 0], prediction[v, f, 0], 0
-            for w in range(whole + (pixels - whole * WORD)):
-                if w < whole:
-                    first, beyond = w * WORD, (w + 1) * WORD
-                    alike = truth_words[v, f, w] == true * SPLAT and prediction_words[v, f, w] == predicted * SPLAT
-                    if alike:
+            for w in range(pixels // step):
+                if step == WORD:
+                    if truth_words[v, f, w] == true * SPLAT and prediction_words[v, f, w] == predicted * SPLAT:
                         run += WORD
                         continue
-                else:
-                    first = whole * WORD + w - whole
-                    beyond = first + 1
-                for i in range(first, beyond):
+                for i in range(w * step, (w + 1) * step):
                     if truth[v, f, i] != true or prediction[v, f, i] != predicted:
                         shared[v, f, truth_ranks[v, true], prediction_ranks[v, predicted]] += run
                         true, predicted, run = truth[v, f, i], prediction[v, f, i], 0
@@ -139,14 +134,14 @@ def solve_wide(costs):
 
 
 @kernel
-def assign(scores, row_counts, column_counts):
+def assign(scores, some_rows, some_columns):
     """For each matrix of scores, each row's column in an assignment of highest total; -1 for rows without one.
 
-    scores (n, rows, columns); only rows and columns that are marked in the two masks take part.
+    scores (n, rows, columns); the flags (n, rows) and (n, columns) say which of them take part.
     """
     result = np.full(scores.shape[:2], -1, np.int64)
     for n in range(scores.shape[0]):
-        rows, columns = np.flatnonzero(row_counts[n]), np.flatnonzero(column_counts[n])
+        rows, columns = np.flatnonzero(some_rows[n]), np.flatnonzero(some_columns[n])
         if rows.size == 0 or columns.size == 0:
             continue
         costs = np.empty((rows.size, columns.size))
@@ -240,6 +235,23 @@ def shared_pixels(starts, stops, begins, one, other_starts, other_stops, other_b
         else:
             j += 1
     return total
+
+
+@kernel
+def paint_runs(runs, numbers, labels, over):
+    """Give the pixels of every mask its number in labels (frame, pixel), over earlier ones or not at all.
+
+    Returns the first mask that shares pixels with an earlier one of its frame where that is not allowed, or -1.
+    """
+    starts, stops, begins, frames, _ = runs
+    for frame in range(frames.size - 1):
+        for mask in range(frames[frame], frames[frame + 1]):
+            for run in range(begins[mask], begins[mask + 1]):
+                painted = labels[frame, starts[run] : stops[run]]
+                if not over and painted.any():
+                    return mask
+                painted[:] = numbers[mask]
+    return -1
 
 
 # ---------------------------------------------------------------------------- the published matching

@@ -9,14 +9,27 @@ Whatever else masks come as is turned into label maps here: soft slots, and run 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from math import prod
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from unseen.core.errors import DataError, SpecError
-from unseen.metrics.tracking.run_lengths import SIDE, Videos, decode_mask, encode_published, frames_in
+from unseen.metrics.tracking import kernels
+from unseen.metrics.tracking.run_lengths import (
+    SIDE,
+    Frame,
+    Range,
+    Videos,
+    background_counts,
+    decode_coco,
+    encode_published,
+    frames_in,
+    place,
+    read_runs,
+)
 
 LabelMaps = npt.NDArray[np.uint8]
 
@@ -81,7 +94,7 @@ def from_slots(slots: npt.NDArray[np.floating[Any]], *, min_pool: bool = False) 
 
 
 def from_run_lengths(videos: Videos, *, what: str, side: int = SIDE) -> LabelMaps:
-    """Label maps of frames with masks and ids; ids are numbered within each video, in their order.
+    """Label maps of frames with masks and ids: objects from 1 on in each video, background from 255 down.
 
     A true pixel of two masks is the later one's: published truth of SpMOT counts soft edges for both objects, and later
     ones are painted over earlier ones. In predictions it is an error.
@@ -89,39 +102,57 @@ def from_run_lengths(videos: Videos, *, what: str, side: int = SIDE) -> LabelMap
     lengths = {len(video) for video in videos}
     if len(lengths) > 1:
         raise DataError(f"{what}: videos have from {min(lengths)} to {max(lengths)} frames; they have to have as many")
-    labels: LabelMaps | None = None
-    for i, frame in enumerate(frames_in(videos, (0, min(lengths)), what=what)):
-        v, f = divmod(i, len(videos[0]))
-        here = f"{what}, video {v}, frame {f}"
-        if f == 0:
-            numbers = _numbers(videos[v], here=f"{what}, video {v}")
-        for mask, number in zip(frame["masks"], numbers[f], strict=True):
-            pixels = decode_mask(mask, side=side, here=here)
-            if labels is None:
-                labels = np.zeros((len(videos), len(videos[0]), *pixels.shape), np.uint8)
-            if pixels.shape != labels.shape[2:]:
-                raise DataError(f"{here} has a mask of {pixels.shape}; others are of {labels.shape[2:]}")
-            if what != "truth" and labels[v, f][pixels].any():
-                raise DataError(f"{here}: two masks share pixels; each pixel belongs to at most one")
-            labels[v, f][pixels] = number
-    return np.zeros((len(videos), *lengths, side, side), np.uint8) if labels is None else labels
+    frames = 0, lengths.pop()
+    plain, shape = _without_coco(videos, frames, what=what, side=side)
+    runs = read_runs(plain, frames, pixels=prod(shape), what=what)
+    labels = np.zeros((len(videos) * frames[1], prod(shape)), np.uint8)
+    bad = kernels.paint_runs(runs, _numbers(videos, frames, what), labels, what == "truth")
+    if bad >= 0:
+        here = place(what, int(np.searchsorted(runs.frames, bad, side="right")) - 1, frames)
+        raise DataError(f"{here}: two masks share pixels; each pixel belongs to at most one")
+    return labels.reshape(len(videos), frames[1], *shape)
 
 
-def _numbers(video: Sequence[Any], *, here: str) -> list[list[int]]:
-    """The label of each mask of each frame: objects from 1 on, background from 255 down."""
-    objects: dict[int, int] = {}
-    numbers: list[list[int]] = []
-    for frame in video:
-        count = len(frame["ids"]) - frame.get("num_bg", 0)
-        if count < 0:
-            raise DataError(
-                f"{here}, frame {len(numbers)} has {frame['num_bg']} background masks of {len(frame['ids'])}"
-            )
-        labels = [objects.setdefault(one, len(objects) + 1) for one in frame["ids"][:count]]
-        numbers.append(labels + [LARGEST - i for i in range(len(frame["ids"]) - count)])
-    if len(objects) >= FIRST_BACKGROUND:
-        raise DataError(f"{here} has {len(objects)} ids; there may be {FIRST_BACKGROUND - 1}")
-    return numbers
+def _without_coco(videos: Videos, frames: Range, *, what: str, side: int) -> tuple[Videos, tuple[int, ...]]:
+    """The videos with all masks in the published form, and the one shape that they have."""
+    shapes: set[tuple[int, ...]] = set()
+    plain: list[list[Frame]] = [[] for _ in videos]
+    for i, frame in enumerate(frames_in(videos, frames, what=what)):
+        masks = []
+        for mask in frame["masks"]:
+            shape: tuple[int, ...] = (side, side)
+            if isinstance(mask, Mapping):
+                try:
+                    decoded = decode_coco(mask)
+                except ValueError as error:
+                    raise DataError(f"{place(what, i, frames)} has a broken COCO mask: {error}") from None
+                mask, shape = encode_published(decoded), decoded.shape
+            shapes.add(shape)
+            if len(shapes) > 1:
+                raise DataError(f"{place(what, i, frames)} has a mask of {shape}; those before have another shape")
+            masks.append(mask)
+        plain[i // frames[1]].append({"masks": masks, "ids": frame["ids"]})
+    return plain, shapes.pop() if shapes else (side, side)
+
+
+def _numbers(videos: Videos, frames: Range, what: str) -> npt.NDArray[np.uint8]:
+    """The label of each mask."""
+    background = [0] * (len(videos) * frames[1])
+    if what == "truth":
+        background = background_counts(videos, frames, missing=0).tolist()
+    numbers: list[int] = []
+    for v, video in enumerate(videos):
+        objects: dict[int, int] = {}
+        for f, frame in enumerate(video):
+            count = background[v * frames[1] + f]
+            first = len(frame["ids"]) - count
+            if first < 0:
+                raise DataError(f"{what}, video {v}, frame {f} has {count} background masks of {len(frame['ids'])}")
+            numbers += [objects.setdefault(one, len(objects) + 1) for one in frame["ids"][:first]]
+            numbers += [LARGEST - i for i in range(count)]
+        if len(objects) >= FIRST_BACKGROUND:
+            raise DataError(f"{what}, video {v} has {len(objects)} ids; there may be {FIRST_BACKGROUND - 1}")
+    return np.array(numbers, np.uint8)
 
 
 def to_published(labels: LabelMaps, *, truth: bool) -> list[list[dict[str, Any]]]:
@@ -130,7 +161,7 @@ def to_published(labels: LabelMaps, *, truth: bool) -> list[list[dict[str, Any]]
     >>> to_published(np.array([[[[0, 7], [0, 7]]]], np.uint8), truth=True)
     [[{'masks': ['2 1 4 1', '1 1 3 1'], 'ids': [7, 0], 'num_bg': 1}]]
     """
-    return [[_published_frame(frame, LARGEST * v + v, truth) for frame in video] for v, video in enumerate(labels)]
+    return [[_published_frame(frame, (LARGEST + 1) * v, truth) for frame in video] for v, video in enumerate(labels)]
 
 
 def _published_frame(frame: npt.NDArray[np.uint8], first_id: int, truth: bool) -> dict[str, Any]:

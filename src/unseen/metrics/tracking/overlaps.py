@@ -64,17 +64,11 @@ def overlaps(
         if truth.shape[axis] != predictions.shape[axis]:
             counts = f"{truth.shape[axis]:,} {name}, and the predictions have {predictions.shape[axis]:,}"
             raise SpecError(f"the truth has {counts}; they have to have as many")
+    if 0 in truth.shape:
+        raise SpecError(f"label maps of {truth.shape} have no pixels to compare")
     start, stop = frames_of(truth.shape[1], frames)
-    true, true_words = _flat(truth[:, start:stop])
-    predicted, predicted_words = _flat(predictions[:, start:stop])
-    true_ranks, true_counts = kernels.rank_labels(true, true_words)
-    predicted_ranks, predicted_counts = kernels.rank_labels(predicted, predicted_words)
-    segments = true_counts.max(initial=1), predicted_counts.max(initial=1)
-    pixels = np.zeros((*true.shape[:2], *segments), np.int32)
-    kernels.count_pixels(true, true_words, true_ranks, predicted, predicted_words, predicted_ranks, pixels)
-
+    pixels, background = shared_pixels(truth[:, start:stop], predictions[:, start:stop])
     unions = unions_of(pixels)
-    background = _background(true_ranks, segments[0])
     large = pixels.sum(axis=3) > min_pixels
     kept = pixels.sum(axis=2) > min_pixels
     kept[:, :, 0] = False
@@ -82,6 +76,21 @@ def overlaps(
         floor = (large & background[:, None])[..., None]
         kept &= ~(floor & (5 * pixels > unions)).any(axis=2)  # an IoU above 0.2, in whole numbers
     return Overlaps(pixels, unions, background, large & ~background[:, None], kept)
+
+
+def shared_pixels(truth: LabelMaps, predictions: LabelMaps) -> tuple[Pixels, Flags]:
+    """Pixels of both segments of each pair, and which true segments are background: as `Overlaps` has them."""
+    true, true_words = _flat(truth)
+    predicted, predicted_words = _flat(predictions)
+    true_ranks, true_counts = kernels.rank_labels(true, true_words)
+    predicted_ranks, predicted_counts = kernels.rank_labels(predicted, predicted_words)
+    segments = true_counts.max(), predicted_counts.max()
+    pixels = np.zeros((*true.shape[:2], *segments), np.int32)
+    kernels.count_pixels(true, true_words, true_ranks, predicted, predicted_words, predicted_ranks, pixels)
+    background = np.zeros((len(true), segments[0]), bool)
+    videos, labels = np.nonzero(true_ranks >= 0)
+    background[videos, true_ranks[videos, labels]] = is_background(labels)
+    return pixels, background
 
 
 def frames_of(length: int, frames: Range | None = None) -> Range:
@@ -100,17 +109,10 @@ def frames_of(length: int, frames: Range | None = None) -> Range:
 
 
 def _flat(labels: LabelMaps) -> tuple[LabelMaps, npt.NDArray[np.uint64]]:
-    """Pixels in one axis, and the same bytes eight at a time where frames hold whole eights."""
-    flat = np.array(labels, order="C").reshape(
-        *labels.shape[:2], -1
-    )  # a copy: kernels are compiled for writable arrays
+    """Pixels in one axis, and the same bytes eight at a time where frames hold whole eights.
+
+    Always a copy, since kernels would be compiled once more for arrays that must not be written to.
+    """
+    flat = np.array(labels, order="C").reshape(*labels.shape[:2], -1)
     words = flat if flat.shape[2] % kernels.WORD == 0 else np.empty((*flat.shape[:2], 0), np.uint8)
     return flat, words.view(np.uint64)
-
-
-def _background(ranks: npt.NDArray[np.int16], segments: int) -> Flags:
-    """Which segments of each video are background (video, true segment)."""
-    flags = np.zeros((len(ranks), segments), bool)
-    videos, labels = np.nonzero(ranks >= 0)
-    flags[videos, ranks[videos, labels]] = is_background(labels)
-    return flags

@@ -34,7 +34,16 @@ import numpy.typing as npt
 from unseen.core.errors import DataError
 from unseen.metrics.tracking import kernels
 from unseen.metrics.tracking.overlaps import FRAMES, MIN_PIXELS
-from unseen.metrics.tracking.run_lengths import SIDE, Range, Runs, Videos, check_range, frames_in, place, read_runs
+from unseen.metrics.tracking.run_lengths import (
+    SIDE,
+    Range,
+    Runs,
+    Videos,
+    background_counts,
+    check_range,
+    place,
+    read_runs,
+)
 
 MOSTLY = 0.8  # of the frames in which an object is seen
 
@@ -108,8 +117,8 @@ def match(
     if len(truth) != len(predictions):
         raise DataError(f"the truth has {len(truth):,} videos, and the predictions have {len(predictions):,}")
     check_range(frames)
-    true = read_runs(truth, frames, side=side, what="truth")
-    predicted = read_runs(predictions, frames, side=side, what="predictions")
+    true = read_runs(truth, frames, pixels=side**2, what="truth")
+    predicted = read_runs(predictions, frames, pixels=side**2, what="predictions")
     background = background_counts(truth, frames) if exclude_background else np.zeros(true.frames.size - 1, np.int64)
     *matched, bad = kernels.match_published(dense(true), dense(predicted), background, min_pixels)
     if bad >= 0:
@@ -123,13 +132,3 @@ def match(
 def dense(runs: Runs) -> Runs:
     """The same masks with ids numbered from 0 without gaps."""
     return runs._replace(ids=np.unique(runs.ids, return_inverse=True)[1])
-
-
-def background_counts(truth: Videos, frames: Range) -> npt.NDArray[np.int64]:
-    """How many of the last masks of each frame are background."""
-    counts = [frame.get("num_bg") for frame in frames_in(truth, frames, what="truth")]
-    for i, count in enumerate(counts):
-        if not isinstance(count, int) or count < 0:
-            said = "has no num_bg" if count is None else f"has {count!r} for num_bg"
-            raise DataError(f"{place('truth', i, frames)} {said}; to remove background, it says how many masks are")
-    return np.array(counts, np.int64)

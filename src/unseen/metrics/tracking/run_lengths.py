@@ -44,8 +44,8 @@ class Runs(NamedTuple):
     ids: npt.NDArray[np.int64]  # of each mask
 
 
-def read_runs(videos: Videos, frames: Range, *, side: int = SIDE, what: str = "truth") -> Runs:
-    """Read the published run lengths of a range of frames of every video.
+def read_runs(videos: Videos, frames: Range, *, pixels: int = SIDE**2, what: str = "truth") -> Runs:
+    """Read the published run lengths of a range of frames of every video; frames have so many pixels.
 
     >>> read_runs([[{"masks": ["1 2 65 2", ""], "ids": [7, 8]}]], (0, 1)).stops
     array([ 2, 66], dtype=int32)
@@ -59,19 +59,16 @@ def read_runs(videos: Videos, frames: Range, *, side: int = SIDE, what: str = "t
         frame = int(np.searchsorted(begins, mask, side="right")) - 1
         return DataError(f"{place(what, frame, frames)}, mask {mask - begins[frame]}: {problem}")
 
-    try:
-        text = "\0".join([*masks, ""]).encode()
-    except TypeError:
-        mask = next(i for i, one in enumerate(masks) if not isinstance(one, str))
-        raise fault(mask, f"published masks are strings of starts and lengths, not {masks[mask]!r:.40}") from None
-    if text.count(0) != len(masks):
-        raise fault(next(i for i, one in enumerate(masks) if "\0" in one), PROBLEMS[kernels.NOT_A_NUMBER])
-    starts, stops, first_runs, bad, problem = kernels.parse_runs(np.frombuffer(text, np.uint8), len(masks), side**2)
+    for i, one in enumerate(masks):
+        if not isinstance(one, str) or "\0" in one:
+            raise fault(i, f"published masks are strings of starts and lengths, not {one!r:.40}")
+    for i, one in enumerate(ids):
+        if type(one) is not int:
+            raise fault(i, f"an id is a whole number, not {one!r:.40}")
+    text = "\0".join([*masks, ""]).encode(errors="replace")
+    starts, stops, first_runs, bad, problem = kernels.parse_runs(np.frombuffer(text, np.uint8), len(masks), pixels)
     if bad >= 0:
-        raise fault(bad, f"{masks[bad]!r:.40} {PROBLEMS[problem]} of {side}x{side}")
-    strange = [i for i, one in enumerate(ids) if type(one) is not int]
-    if strange:
-        raise fault(strange[0], f"an id is a whole number, not {ids[strange[0]]!r:.40}")
+        raise fault(bad, f"{masks[bad]!r:.40} {PROBLEMS[problem]} of {pixels:,}")
     return Runs(starts, stops, first_runs, begins, np.array(ids, np.int64))
 
 
@@ -86,13 +83,22 @@ def frames_in(videos: Videos, frames: Range, *, what: str) -> Iterator[Frame]:
         for f in range(start, stop):
             frame = video[f]
             try:
-                right = len(frame["masks"]) == len(frame["ids"])
+                masks, ids = len(frame["masks"]), len(frame["ids"])
             except (KeyError, TypeError):
                 raise DataError(f"{what}, video {v}, frame {f} is no dict of lists named masks and ids") from None
-            if not right:
-                counts = f"{len(frame['masks'])} masks and {len(frame['ids'])} ids"
-                raise DataError(f"{what}, video {v}, frame {f} has {counts}; a mask has one id")
+            if masks != ids:
+                raise DataError(f"{what}, video {v}, frame {f} has {masks} masks and {ids} ids; a mask has one id")
             yield frame
+
+
+def background_counts(truth: Videos, frames: Range, *, missing: int | None = None) -> npt.NDArray[np.int64]:
+    """How many of the last masks of each frame are background; a frame that does not say has `missing`, if any."""
+    counts = [frame.get("num_bg", missing) for frame in frames_in(truth, frames, what="truth")]
+    for i, count in enumerate(counts):
+        if not isinstance(count, int) or count < 0:
+            said = "has no num_bg" if count is None else f"has {count!r} for num_bg"
+            raise DataError(f"{place('truth', i, frames)} {said}; to remove background, it says how many masks are")
+    return np.array(counts, np.int64)
 
 
 def place(what: str, frame: int, frames: Range) -> str:
@@ -132,25 +138,20 @@ def encode_coco(mask: Mask) -> dict[str, list[int]]:
     return {"size": list(mask.shape), "counts": np.diff(edges, prepend=0, append=pixels.size).tolist()}
 
 
-def decode_mask(mask: str | Mapping[str, Any], *, side: int = SIDE, here: str = "a mask") -> Mask:
-    """A mask (height, width) from either form; `here` names the place in errors.
+def decode_coco(mask: Mapping[str, Any]) -> Mask:
+    """The mask (height, width) of COCO run lengths; ValueError where they are none.
 
-    >>> decode_mask("2 2", side=2).tolist() == decode_mask({"size": [2, 2], "counts": [1, 2, 1]}).tolist()
-    True
+    >>> decode_coco({"size": [2, 2], "counts": [1, 2, 1]}).tolist()
+    [[False, True], [True, False]]
     """
-    if isinstance(mask, str):
-        runs = read_runs([[{"masks": [mask], "ids": [0]}]], (0, 1), side=side, what=here)
-        flat = np.zeros(side * side, bool)
-        for start, stop in zip(runs.starts.tolist(), runs.stops.tolist(), strict=True):
-            flat[start:stop] = True
-        return flat.reshape(side, side)
     try:
         (height, width), counts = mask["size"], mask["counts"]
         lengths = np.array(counts if isinstance(counts, list) else unpack_coco(counts), np.int64)
-        flat = np.repeat(np.arange(lengths.size) % 2 == 1, lengths)
-        return flat.reshape(width, height).T
-    except (KeyError, TypeError, ValueError, IndexError):
-        raise DataError(f"{here}: {mask!r:.60} is no run lengths, neither as published nor as COCO has them") from None
+    except (KeyError, TypeError, IndexError) as error:
+        raise ValueError(str(error)) from None
+    if lengths.sum() != height * width:
+        raise ValueError(f"the counts are of {lengths.sum()} pixels, and {height}x{width} are {height * width}")
+    return np.repeat(np.arange(lengths.size) % 2 == 1, lengths).reshape(width, height).T
 
 
 def unpack_coco(packed: str | bytes) -> list[int]:
