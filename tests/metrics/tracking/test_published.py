@@ -167,6 +167,11 @@ def test_without_objects_there_is_no_accuracy():
     assert isnan(blind["MOTP"])
 
 
+def test_ids_may_be_numpys():
+    video = [frame(box(0, 4), box(4, 4), ids=np.array([3, 9]), num_bg=np.int64(1))]
+    assert score([video], [video], exclude_background=True)["MOTA"] == 100
+
+
 def test_frames_beyond_the_range_are_not_read():
     video = [{"neither": "masks"}] * 2 + [frame(box(0, 4))] * 2 + ["nor ids"]
     assert score([video], [video], frames=(2, 4))["MOTA"] == 100

@@ -25,6 +25,7 @@ Videos = Sequence[Sequence[Frame]]
 Mask = npt.NDArray[np.bool_]
 Range = tuple[int, int]  # first frame, and the one after the last
 
+WHOLE = (int, np.integer)
 SIDE = 64  # pixels; published masks are of square frames and do not say of which size
 PROBLEMS = {
     kernels.NOT_A_NUMBER: "holds something that is no whole number",
@@ -63,7 +64,7 @@ def read_runs(videos: Videos, frames: Range, *, pixels: int = SIDE**2, what: str
         if not isinstance(one, str) or "\0" in one:
             raise fault(i, f"published masks are strings of starts and lengths, not {one!r:.40}")
     for i, one in enumerate(ids):
-        if type(one) is not int:
+        if not isinstance(one, WHOLE):
             raise fault(i, f"an id is a whole number, not {one!r:.40}")
     text = "\0".join([*masks, ""]).encode(errors="replace")
     starts, stops, first_runs, bad, problem = kernels.parse_runs(np.frombuffer(text, np.uint8), len(masks), pixels)
@@ -95,7 +96,7 @@ def background_counts(truth: Videos, frames: Range, *, missing: int | None = Non
     """How many of the last masks of each frame are background; a frame that does not say has `missing`, if any."""
     counts = [frame.get("num_bg", missing) for frame in frames_in(truth, frames, what="truth")]
     for i, count in enumerate(counts):
-        if not isinstance(count, int) or count < 0:
+        if not isinstance(count, WHOLE) or count < 0:
             said = "has no num_bg" if count is None else f"has {count!r} for num_bg"
             raise DataError(f"{place('truth', i, frames)} {said}; to remove background, it says how many masks are")
     return np.array(counts, np.int64)
