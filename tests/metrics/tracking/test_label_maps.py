@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from unseen.core.errors import DataError, SpecError
+from unseen.core.run_lengths import encode_coco, encode_published
 from unseen.metrics.tracking import evaluate, evaluate_published, label_maps, to_published
+from unseen.metrics.tracking.frames import read_runs
 from unseen.metrics.tracking.label_maps import from_slots
-from unseen.metrics.tracking.run_lengths import decode_coco, encode_coco, encode_published, read_runs, unpack_coco
 
 masks = hnp.arrays(np.bool_, st.tuples(st.integers(1, 6), st.integers(1, 6)))
 squares = hnp.arrays(np.bool_, st.integers(1, 6).map(lambda side: (side, side)))
@@ -39,21 +40,7 @@ def test_a_published_mask_is_read_as_it_was_written(mask):
 
 @given(masks)
 def test_a_coco_mask_is_read_as_it_was_written(mask):
-    assert np.array_equal(decode_coco(encode_coco(mask)), mask)
     assert np.array_equal(read(encode_coco(mask)), [mask])
-
-
-@given(masks)
-def test_packed_counts_are_those_of_pycocotools(mask):
-    coco = pytest.importorskip("pycocotools.mask", reason="pycocotools comes with trackeval, of the dev extra")
-    packed = coco.encode(np.asfortranarray(mask, np.uint8))
-    assert unpack_coco(packed["counts"]) == encode_coco(mask)["counts"]
-    assert np.array_equal(decode_coco(packed), mask)
-
-
-def test_packed_counts_may_be_large_and_differences_negative():
-    # by hand: 100 is 3 * 32 + 4, so "T3"; the fourth count is packed as its difference to the second, 2 - 7 = -5
-    assert unpack_coco("T371K") == [100, 7, 1, 2]
 
 
 @given(st.lists(st.tuples(st.integers(0, 20), st.integers(0, 5)), max_size=6))

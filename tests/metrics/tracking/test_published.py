@@ -12,9 +12,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from unseen.core.errors import DataError, SpecError
+from unseen.core.run_lengths import encode_published
 from unseen.metrics.tracking import evaluate_published, kernels
 from unseen.metrics.tracking.published import Matching, match
-from unseen.metrics.tracking.run_lengths import encode_published
 
 CASES = (
     *("01_perfect", "02_id_switch", "05_split_object", "07_full_occlusion"),

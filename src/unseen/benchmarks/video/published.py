@@ -19,15 +19,14 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from unseen.benchmarks.video.rules import SHAPES
 from unseen.core.errors import SpecError, missing_extra
 from unseen.core.formats import Format, PublishedRow, json_elements
+from unseen.core.run_lengths import Mask, encode_coco, published_frame
 from unseen.core.splits import PARTS
 from unseen.core.task import Example, Task
 
-Mask = npt.NDArray[np.bool_]
 GROUP = "testsets"  # of the HDF5 file; the name is ours, loaders of the published file take any
 
 
@@ -83,31 +82,11 @@ def write_json(path: Path, examples: Sequence[Example]) -> None:
     with path.open("w", encoding="utf-8") as file:
         file.write("[")
         for number, example in enumerate(examples):
-            ids = example.target["ids"]
+            frames = [published_frame(frame, first, truth=True) for frame in example.target["ids"]]
             file.write(",\n" if number else "\n")
-            file.write(json.dumps([annotation(frame, first) for frame in ids], separators=(",", ":")))
+            file.write(json.dumps(frames, separators=(",", ":")))
             first += 1 + len(example.record.objects)
         file.write("\n]\n")
-
-
-def annotation(frame: npt.NDArray[np.uint8], first: int) -> dict[str, Any]:
-    """A frame of ids in the published form, objects first and the background last; ids count from `first`.
-
-    >>> annotation(np.array([[0, 2], [2, 0]], np.uint8), 10)
-    {'masks': ['2 2', '1 1 4 1'], 'ids': [12, 10], 'num_bg': 1}
-    """
-    numbers = [number for number in np.unique(frame).tolist() if number] + [0]
-    return {
-        "masks": [run_lengths(frame == number) for number in numbers],
-        "ids": [first + number for number in numbers],
-        "num_bg": 1,
-    }
-
-
-def run_lengths(mask: Mask) -> str:
-    """A mask as starts and lengths, rows first, counted from 1."""
-    edges = np.flatnonzero(np.diff(mask.ravel(), prepend=False, append=False)).reshape(-1, 2)
-    return " ".join(f"{start + 1} {stop - start}" for start, stop in edges.tolist())
 
 
 def read_json(path: Path) -> Iterator[PublishedRow]:
@@ -146,21 +125,10 @@ def _annotations(example: Example) -> Iterator[dict[str, Any]]:
         yield {
             "category_id": SHAPES[one.shape].number + 1,
             "iscrowd": 0,
-            "segmentations": [coco_lengths(mask) if mask is not None else None for mask in masks],
+            "segmentations": [encode_coco(mask) if mask is not None else None for mask in masks],
             "areas": [int(mask.sum()) if mask is not None else None for mask in masks],
             "bboxes": [_box(mask) if mask is not None else None for mask in masks],
         }
-
-
-def coco_lengths(mask: Mask) -> dict[str, list[int]]:
-    """A mask as the lengths of background and mask in turn, columns first.
-
-    >>> coco_lengths(np.array([[0, 1], [1, 0]], bool))
-    {'size': [2, 2], 'counts': [1, 2, 1]}
-    """
-    pixels = mask.ravel(order="F")
-    edges = np.flatnonzero(np.diff(pixels, prepend=False))
-    return {"size": list(mask.shape), "counts": np.diff(edges, prepend=0, append=pixels.size).tolist()}
 
 
 def _box(mask: Mask) -> list[int]:

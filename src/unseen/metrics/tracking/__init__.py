@@ -4,12 +4,13 @@
     evaluate_published   the published program's numbers, on its own files
     count                what `evaluate` counts in each video, for the paper's figures in analysis.py
 
-run_lengths -> label_maps -> overlaps -> clear_mot, hota, identity, segmentation -> evaluation -> analysis
+frames -> label_maps -> overlaps -> clear_mot, hota, identity, segmentation -> evaluation -> analysis
 """
 
+from unseen.core.run_lengths import FIRST_BACKGROUND
 from unseen.metrics.tracking.analysis import EVALUATED_AFTER_WARM_START, failures_by_objects, relative, warm_start
 from unseen.metrics.tracking.evaluation import Counts, count, evaluate
-from unseen.metrics.tracking.label_maps import FIRST_BACKGROUND, label_maps, to_published
+from unseen.metrics.tracking.label_maps import label_maps, to_published
 from unseen.metrics.tracking.published import evaluate_published
 
 __all__ = [

@@ -10,12 +10,12 @@ import numpy.typing as npt
 
 from unseen.core.errors import SpecError
 from unseen.metrics.tracking.clear_mot import ClearMot, clear_mot
+from unseen.metrics.tracking.frames import SIDE, Range
 from unseen.metrics.tracking.hota import Hota, hota
 from unseen.metrics.tracking.identity import Identity, identity
 from unseen.metrics.tracking.label_maps import label_maps
 from unseen.metrics.tracking.overlaps import MIN_PIXELS, overlaps
 from unseen.metrics.tracking.reconstruction import reconstruction_mse
-from unseen.metrics.tracking.run_lengths import SIDE, Range
 from unseen.metrics.tracking.segmentation import Segmentation, segmentation
 
 

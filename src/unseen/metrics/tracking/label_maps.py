@@ -17,24 +17,13 @@ import numpy as np
 import numpy.typing as npt
 
 from unseen.core.errors import DataError, SpecError
+from unseen.core.run_lengths import FIRST_BACKGROUND, decode_coco, encode_published, published_frame
 from unseen.metrics.tracking import kernels
-from unseen.metrics.tracking.run_lengths import (
-    SIDE,
-    Frame,
-    Range,
-    Videos,
-    background_counts,
-    decode_coco,
-    encode_published,
-    frames_in,
-    place,
-    read_runs,
-)
+from unseen.metrics.tracking.frames import SIDE, Frame, Range, Videos, background_counts, frames_in, place, read_runs
 
 LabelMaps = npt.NDArray[np.uint8]
 
 LARGEST = 255
-FIRST_BACKGROUND = 240
 
 
 def label_maps(given: Any, *, what: str = "predictions", min_pool: bool = False, side: int = SIDE) -> LabelMaps:
@@ -161,22 +150,6 @@ def to_published(labels: LabelMaps, *, truth: bool) -> list[list[dict[str, Any]]
     >>> to_published(np.array([[[[0, 7], [0, 7]]]], np.uint8), truth=True)
     [[{'masks': ['2 1 4 1', '1 1 3 1'], 'ids': [7, 0], 'num_bg': 1}]]
     """
-    return [[_published_frame(frame, (LARGEST + 1) * v, truth) for frame in video] for v, video in enumerate(labels)]
-
-
-def _published_frame(frame: npt.NDArray[np.uint8], first_id: int, truth: bool) -> dict[str, Any]:
-    present = np.unique(frame).tolist()
-    background = [label for label in present if truth and is_background(label)]
-    objects = [label for label in present if label and label not in background]
-    written = objects + background
-    found = {"masks": [encode_published(frame == label) for label in written], "ids": [first_id + i for i in written]}
-    return {**found, "num_bg": len(background)} if truth else found
-
-
-def is_background(label: Any) -> Any:
-    """Whether true ids are of background segments; of one id or of an array.
-
-    >>> is_background(np.array([0, 1, 255])).tolist()
-    [True, False, True]
-    """
-    return (label == 0) | (label >= FIRST_BACKGROUND)
+    return [
+        [published_frame(frame, (LARGEST + 1) * v, truth=truth) for frame in video] for v, video in enumerate(labels)
+    ]

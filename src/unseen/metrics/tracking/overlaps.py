@@ -10,9 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from unseen.core.errors import SpecError
+from unseen.core.run_lengths import is_background
 from unseen.metrics.tracking import kernels
-from unseen.metrics.tracking.label_maps import LabelMaps, is_background
-from unseen.metrics.tracking.run_lengths import Range, check_range
+from unseen.metrics.tracking.frames import Range, check_range
+from unseen.metrics.tracking.label_maps import LabelMaps
 
 Flags = npt.NDArray[np.bool_]
 Pixels = npt.NDArray[np.integer[Any]]

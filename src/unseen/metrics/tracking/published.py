@@ -33,8 +33,7 @@ import numpy.typing as npt
 
 from unseen.core.errors import DataError
 from unseen.metrics.tracking import kernels
-from unseen.metrics.tracking.overlaps import FRAMES, MIN_PIXELS
-from unseen.metrics.tracking.run_lengths import (
+from unseen.metrics.tracking.frames import (
     SIDE,
     Range,
     Runs,
@@ -44,6 +43,7 @@ from unseen.metrics.tracking.run_lengths import (
     place,
     read_runs,
 )
+from unseen.metrics.tracking.overlaps import FRAMES, MIN_PIXELS
 
 MOSTLY = 0.8  # of the frames in which an object is seen
 

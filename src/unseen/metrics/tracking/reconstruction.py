@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from unseen.core.errors import SpecError
+from unseen.metrics.tracking.frames import Range
 from unseen.metrics.tracking.overlaps import frames_of
-from unseen.metrics.tracking.run_lengths import Range
 
 
 def reconstruction_mse(videos: Any, reconstructions: Any, *, frames: Range | None = None) -> float:

@@ -1,11 +1,6 @@
-"""Masks as run lengths, in the two forms they are stored in, and back.
+"""Frames as files have them: dicts of `masks` and their `ids`, checked, and read as runs of pixels.
 
-    "3 2 9 4"                                   published: start and length, starts from 1, rows first
-    {"size": [4, 5], "counts": [2, 3, 15]}      COCO: lengths of background and mask in turn, columns first;
-                                                its counts may also be packed into a string
-
-A frame of a video is a dict of `masks`, in either form, and their `ids`; a true frame may say in `num_bg` how many of
-its last masks are background.
+Masks are run lengths; a true frame may say in `num_bg` how many of its last masks are background.
 """
 
 from __future__ import annotations
@@ -22,7 +17,6 @@ from unseen.metrics.tracking import kernels
 
 Frame = Mapping[str, Any]
 Videos = Sequence[Sequence[Frame]]
-Mask = npt.NDArray[np.bool_]
 Range = tuple[int, int]  # first frame, and the one after the last
 
 WHOLE = (int, np.integer)
@@ -113,68 +107,3 @@ def check_range(frames: Range) -> None:
     start, stop = frames
     if not 0 <= start < stop:
         raise SpecError(f"frames are a first one and the one after the last, for instance (2, 10), not {frames}")
-
-
-# ---------------------------------------------------------------------------- one mask
-
-
-def encode_published(mask: Mask) -> str:
-    """A mask (height, width) as starts and lengths, rows first.
-
-    >>> encode_published(np.array([[0, 1], [1, 0]], bool))
-    '2 2'
-    """
-    edges = np.flatnonzero(np.diff(mask.ravel(), prepend=False, append=False)).reshape(-1, 2)
-    return " ".join(f"{start + 1} {stop - start}" for start, stop in edges.tolist())
-
-
-def encode_coco(mask: Mask) -> dict[str, list[int]]:
-    """A mask (height, width) as the lengths of background and mask in turn, columns first.
-
-    >>> encode_coco(np.array([[0, 1], [1, 0]], bool))
-    {'size': [2, 2], 'counts': [1, 2, 1]}
-    """
-    pixels = mask.ravel(order="F")
-    edges = np.flatnonzero(np.diff(pixels, prepend=False))
-    return {"size": list(mask.shape), "counts": np.diff(edges, prepend=0, append=pixels.size).tolist()}
-
-
-def decode_coco(mask: Mapping[str, Any]) -> Mask:
-    """The mask (height, width) of COCO run lengths; ValueError where they are none.
-
-    >>> decode_coco({"size": [2, 2], "counts": [1, 2, 1]}).tolist()
-    [[False, True], [True, False]]
-    """
-    try:
-        (height, width), counts = mask["size"], mask["counts"]
-        lengths = np.array(counts if isinstance(counts, list) else unpack_coco(counts), np.int64)
-    except (KeyError, TypeError, IndexError) as error:
-        raise ValueError(str(error)) from None
-    if lengths.sum() != height * width:
-        raise ValueError(f"the counts are of {lengths.sum()} pixels, and {height}x{width} are {height * width}")
-    return np.repeat(np.arange(lengths.size) % 2 == 1, lengths).reshape(width, height).T
-
-
-def unpack_coco(packed: str | bytes) -> list[int]:
-    """The counts that a COCO string packs: five bits a character above "0", lowest first; a sixth says that more come.
-
-    From the fourth count on, differences to the count before the last are packed.
-
-    >>> unpack_coco("132M")
-    [1, 3, 2, 0]
-    """
-    counts: list[int] = []
-    value = shift = 0
-    for character in packed.encode() if isinstance(packed, str) else packed:
-        bits = character - ord("0")
-        value |= (bits & 31) << shift
-        shift += 5
-        if bits & 32:
-            continue
-        if bits & 16:
-            value -= 1 << shift  # a negative number
-        counts.append(value + (counts[-2] if len(counts) > 2 else 0))
-        value = shift = 0
-    if shift:
-        raise ValueError("the last count is cut off")
-    return counts
