@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from unseen.predict import read_predictions
+from unseen.report.tables import DASH
 
 
 def test_a_baseline_answers_the_splits_that_are_named(run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -15,11 +16,30 @@ def test_a_baseline_answers_the_splits_that_are_named(run, tmp_path: Path, monke
         "predict", "video/vmds", "test_small", "test_size", "--model", "blind", "--count", 2, "--seed", 4
     )
     assert code == 0
+    assert "score them with: unseen score runs/video/vmds/blind/seed-4" in out
     for split in ("test_small", "test_size"):
-        file = f"predictions/video/vmds/{split}/blind-seed4.parquet"
-        assert f"score it with: unseen score video/vmds {split} {file}" in out
-        found = read_predictions(file)
+        found = read_predictions(f"runs/video/vmds/blind/seed-4/predictions-{split}.parquet")
         assert (found.model, found.split, found.seed, len(found)) == ("blind", split, 4, 2)
+
+
+def test_what_a_baseline_answered_is_scored_and_stands_in_a_published_table(
+    run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run("predict", "video/spmot", "--model", "perfect", "--count", 3).code == 0
+    assert run("score", "runs/video/spmot/perfect/seed-0").code == 0
+    (row,) = (line for line in run("results", "video", "--table", "2").out.splitlines() if " perfect " in line)
+    assert row.split() == ["spmot", "perfect", "100.0", DASH, DASH, "1", "(0.3", "%", "answered)", DASH]
+
+
+def test_a_baseline_of_another_kind_of_task_leaves_nothing_behind(
+    run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    code, _, err = run("predict", "cogitao/c1-1", "--model", "regions")
+    assert code == 2
+    assert "regions answers video tasks" in err
+    assert not any(tmp_path.iterdir())
 
 
 def test_one_file_is_for_one_split(run, tmp_path: Path) -> None:

@@ -28,7 +28,9 @@ def predict(
     device: Device = "auto",
     count: Annotated[int | None, typer.Option(min=1, help="Ask about so many examples only.")] = None,
     seed: Seed = 0,
-    out: Annotated[Path | None, typer.Option(help="The predictions file of a language model.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="The predictions file of a language model or of a baseline without training.")
+    ] = None,
     base_url: language.BaseUrl = None,
     names: language.NamesAs = "original",
     context: language.Context = "same",
@@ -91,8 +93,9 @@ def predict(
 
 
 def _answer_untrained(asked: Asked, model: str, *, count: int | None, seed: int, out: Path | None) -> None:
-    """Answer splits, all test splits by default, with a baseline that needs no training."""
-    from unseen.predict.untrained import UNTRAINED, predict_untrained
+    """Answer splits, all test splits by default, with a baseline that needs no training; into one file, or a run."""
+    from unseen.predict.untrained import UNTRAINED, check_answers, predict_untrained
+    from unseen.results.run import PREDICTIONS, write_untrained
 
     if model not in UNTRAINED:
         raise SpecError(
@@ -100,13 +103,20 @@ def _answer_untrained(asked: Asked, model: str, *, count: int | None, seed: int,
             " a run knows its model itself"
         )
     task = asked.task()
+    check_answers(model, task)
     splits = asked.words or tuple(name for name in task.splits if name.startswith("test"))
     if out and len(splits) > 1:
         raise SpecError(f"--out is one file, and there are {len(splits)} splits; name one of {', '.join(splits)}")
-    for split in splits:
-        path = out or Path("predictions") / task.id / split / f"{model}-seed{seed}.parquet"
-        predict_untrained(model, asked.dataset(split, seed=seed)[:count], path)
-        print(f"{path}: score it with: unseen score {task.id} {split} {path}")
+    datasets = {split: asked.dataset(split, seed=seed)[:count] for split in splits}
+    if out:
+        files, scored = {splits[0]: out}, f"{task.id} {splits[0]} {out}"
+    else:
+        run = write_untrained(task, model, seed=seed)
+        files, scored = {split: run / PREDICTIONS.format(split=split) for split in splits}, str(run)
+    for split, path in files.items():
+        predict_untrained(model, datasets[split], path)
+        print(f"{path}: {len(datasets[split]):,} predictions")
+    print(f"score them with: unseen score {scored}")
 
 
 def _answer(run: Path, splits: tuple[str, ...], *, data: Path | None, device: Any) -> None:

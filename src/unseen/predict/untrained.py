@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from unseen.core.errors import SpecError
-from unseen.core.task import Example
+from unseen.core.task import Example, Task
 from unseen.data.dataset import Dataset
 from unseen.predict.kernels import color_regions
 from unseen.predict.predictions import write_predictions
@@ -71,11 +71,16 @@ UNTRAINED = {
 }
 
 
+def check_answers(name: str, task: Task) -> None:
+    """See that a baseline answers this kind of task."""
+    kind = UNTRAINED[name].kind
+    if task.kind.name != kind:
+        raise SpecError(f"{name} answers {kind} tasks, and {task.id} is a {task.kind.name} task")
+
+
 def predict_untrained(name: str, dataset: Dataset, path: str | Path) -> None:
     """Answer a data set with a baseline, and write a predictions file."""
-    baseline, task = UNTRAINED[name], dataset.task
-    if task.kind.name != baseline.kind:
-        raise SpecError(f"{name} answers {baseline.kind} tasks, and {task.id} is a {task.kind.name} task")
-    answers = [baseline.answer(example) for example in dataset]
+    check_answers(name, dataset.task)
+    answers = [UNTRAINED[name].answer(example) for example in dataset]
     seed = dataset.source.seed
-    write_predictions(path, task, dataset.split, answers, seed=seed, model=name, indices=dataset.indices)
+    write_predictions(path, dataset.task, dataset.split, answers, seed=seed, model=name, indices=dataset.indices)
