@@ -14,13 +14,13 @@ WORD = 8  # pixels
 
 
 @kernel
-def rank_labels(labels, words):
-    """Number the ids of each video without gaps, in their order, 0 first whether it occurs or not.
+def rank_labels(labels, words, start, stop):
+    """Number the ids of each video in some of its frames without gaps, in their order, 0 first though it may not occur.
 
     labels (video, frame, pixel) uint8; words are the same bytes as uint64, eight pixels each, or an empty last axis.
     Returns the rank of each id (video, 256), -1 where it does not occur, and how many ranks each video has.
     """
-    videos, frames, pixels = labels.shape
+    videos, _, pixels = labels.shape
     step = WORD if words.shape[2] else 1
     ranks = np.full((videos, LABELS), -1, np.int16)
     counts = np.empty(videos, np.int64)
@@ -28,7 +28,7 @@ def rank_labels(labels, words):
         seen = np.zeros(LABELS, np.bool_)
         seen[0] = True
         last = np.uint64(0)
-        for f in range(frames):
+        for f in range(start, stop):
             for w in range(pixels // step):
                 if step == WORD:
                     if words[v, f, w] == last:
@@ -46,15 +46,16 @@ def rank_labels(labels, words):
 
 
 @kernel
-def count_pixels(truth, truth_words, truth_ranks, prediction, prediction_words, prediction_ranks, shared):
-    """Add to shared (video, frame, true rank, predicted rank) how many pixels two ids share, in one pass.
+def count_pixels(truth, truth_words, truth_ranks, prediction, prediction_words, prediction_ranks, start, shared):
+    """Add to shared (video, frame from start on, true rank, predicted rank) how many pixels two ids share, in one pass.
 
     Most neighbors are alike: eight pixels are compared at once with the pair of ids before them.
     """
-    videos, frames, pixels = truth.shape
+    videos, _, pixels = truth.shape
     step = WORD if truth_words.shape[2] else 1
     for v in range(videos):
-        for f in range(frames):
+        for n in range(shared.shape[1]):
+            f = start + n
             true, predicted, run = truth[v, f, 0], prediction[v, f, 0], 0
             for w in range(pixels // step):
                 if step == WORD:
@@ -63,10 +64,10 @@ def count_pixels(truth, truth_words, truth_ranks, prediction, prediction_words, 
                         continue
                 for i in range(w * step, (w + 1) * step):
                     if truth[v, f, i] != true or prediction[v, f, i] != predicted:
-                        shared[v, f, truth_ranks[v, true], prediction_ranks[v, predicted]] += run
+                        shared[v, n, truth_ranks[v, true], prediction_ranks[v, predicted]] += run
                         true, predicted, run = truth[v, f, i], prediction[v, f, i], 0
                     run += 1
-            shared[v, f, truth_ranks[v, true], prediction_ranks[v, predicted]] += run
+            shared[v, n, truth_ranks[v, true], prediction_ranks[v, predicted]] += run
 
 
 # ---------------------------------------------------------------------------- assignment

@@ -67,8 +67,7 @@ def overlaps(
             raise SpecError(f"the truth has {counts}; they have to have as many")
     if 0 in truth.shape:
         raise SpecError(f"label maps of {truth.shape} have no pixels to compare")
-    start, stop = frames_of(truth.shape[1], frames)
-    pixels, background = shared_pixels(truth[:, start:stop], predictions[:, start:stop])
+    pixels, background = shared_pixels(truth, predictions, frames_of(truth.shape[1], frames))
     unions = unions_of(pixels)
     large = pixels.sum(axis=3) > min_pixels
     kept = pixels.sum(axis=2) > min_pixels
@@ -79,15 +78,16 @@ def overlaps(
     return Overlaps(pixels, unions, background, large & ~background[:, None], kept)
 
 
-def shared_pixels(truth: LabelMaps, predictions: LabelMaps) -> tuple[Pixels, Flags]:
+def shared_pixels(truth: LabelMaps, predictions: LabelMaps, frames: Range) -> tuple[Pixels, Flags]:
     """Pixels of both segments of each pair, and which true segments are background: as `Overlaps` has them."""
+    start, stop = frames
     true, true_words = _flat(truth)
     predicted, predicted_words = _flat(predictions)
-    true_ranks, true_counts = kernels.rank_labels(true, true_words)
-    predicted_ranks, predicted_counts = kernels.rank_labels(predicted, predicted_words)
+    true_ranks, true_counts = kernels.rank_labels(true, true_words, start, stop)
+    predicted_ranks, predicted_counts = kernels.rank_labels(predicted, predicted_words, start, stop)
     segments = true_counts.max(), predicted_counts.max()
-    pixels = np.zeros((*true.shape[:2], *segments), np.int32)
-    kernels.count_pixels(true, true_words, true_ranks, predicted, predicted_words, predicted_ranks, pixels)
+    pixels = np.zeros((len(true), stop - start, *segments), np.int32)
+    kernels.count_pixels(true, true_words, true_ranks, predicted, predicted_words, predicted_ranks, start, pixels)
     background = np.zeros((len(true), segments[0]), bool)
     videos, labels = np.nonzero(true_ranks >= 0)
     background[videos, true_ranks[videos, labels]] = is_background(labels)
@@ -112,8 +112,8 @@ def frames_of(length: int, frames: Range | None = None) -> Range:
 def _flat(labels: LabelMaps) -> tuple[LabelMaps, npt.NDArray[np.uint64]]:
     """Pixels in one axis, and the same bytes eight at a time where frames hold whole eights.
 
-    Always a copy, since kernels would be compiled once more for arrays that must not be written to.
+    Kernels would be compiled once more for arrays that must not be written to, so that these are copied.
     """
-    flat = np.array(labels, order="C").reshape(*labels.shape[:2], -1)
+    flat = np.require(labels, requirements=("C", "W")).reshape(*labels.shape[:2], -1)
     words = flat if flat.shape[2] % kernels.WORD == 0 else np.empty((*flat.shape[:2], 0), np.uint8)
     return flat, words.view(np.uint64)
