@@ -37,7 +37,7 @@ def test_no_assignment_costs_less(costs):
 
 @given(few_values)
 def test_ties_are_resolved_as_scipy_does(costs):
-    scipy = pytest.importorskip("scipy.optimize", reason="scipy comes with trackeval, of the dev extra")
+    scipy = pytest.importorskip("scipy.optimize", reason="scipy comes with trackeval; see CONTRIBUTING.md")
     rows, columns = scipy.linear_sum_assignment(costs)
     found = kernels.solve(costs)
     assert [(row, column) for row, column in enumerate(found) if column >= 0] == [*zip(rows, columns, strict=True)]

@@ -13,7 +13,7 @@ from hypothesis.extra import numpy as hnp
 
 from unseen.metrics.tracking import evaluate
 
-metrics = pytest.importorskip("trackeval.metrics", reason="trackeval is in the dev extra: pip install '.[dev]'")
+metrics = pytest.importorskip("trackeval.metrics", reason="trackeval is not installed; see CONTRIBUTING.md")
 
 QUIET = {"PRINT_CONFIG": False}
 ids = hnp.arrays(np.uint8, (2, 5, 3, 6), elements=st.sampled_from([0, 1, 2, 2, 3]))
