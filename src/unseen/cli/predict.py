@@ -114,7 +114,8 @@ def _answer_untrained(asked: Asked, model: str, *, count: int | None, seed: int,
         run = write_untrained(task, model, seed=seed)
         files, scored = {split: run / PREDICTIONS.format(split=split) for split in splits}, str(run)
     for split, path in files.items():
-        predict_untrained(model, datasets[split], path)
+        with progress_bar() as progress:
+            predict_untrained(model, datasets[split], path, progress)
         print(f"{path}: {len(datasets[split]):,} predictions")
     print(f"score them with: unseen score {scored}")
 

@@ -16,6 +16,8 @@ from unseen.data.dataset import Dataset
 from unseen.predict.kernels import color_regions
 from unseen.predict.predictions import write_predictions
 
+Progress = Callable[[int, int, str], None]  # examples done, of how many, and of which split
+
 MOST = 255  # regions of a frame that have an id
 
 
@@ -78,9 +80,13 @@ def check_answers(name: str, task: Task) -> None:
         raise SpecError(f"{name} answers {kind} tasks, and {task.id} is a {task.kind.name} task")
 
 
-def predict_untrained(name: str, dataset: Dataset, path: str | Path) -> None:
+def predict_untrained(name: str, dataset: Dataset, path: str | Path, progress: Progress | None = None) -> None:
     """Answer a data set with a baseline, and write a predictions file."""
     check_answers(name, dataset.task)
-    answers = [UNTRAINED[name].answer(example) for example in dataset]
+    answers = []
+    for example in dataset:
+        answers.append(UNTRAINED[name].answer(example))
+        if progress:
+            progress(len(answers), len(dataset), dataset.split)
     seed = dataset.source.seed
     write_predictions(path, dataset.task, dataset.split, answers, seed=seed, model=name, indices=dataset.indices)

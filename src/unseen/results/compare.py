@@ -154,7 +154,7 @@ def _row(
         model,
         {split: _number(split, number, found, whole) for split, number in _with_drop(published, place, paper).items()},
         runs=len(runs),
-        runs_published=len(experiments) * int(paper.SEEDS),
+        runs_published=max(len(experiments), 1) * int(paper.SEEDS),  # a task that is not here yet was run there
         experiments=len(found),
         experiments_published=len(experiments),
         answered=min((share_answered(record) for record in runs), default=None),
