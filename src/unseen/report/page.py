@@ -242,10 +242,10 @@ def repeat_section(record: Record) -> str:
     if steps := record.budget.recipe.get("max_steps"):
         changes += f" --steps {steps}"
     asked = f"{record.task} --model {record.model} --seed {record.seed}"
-    answered = (f"unseen train {asked}{changes}", f"unseen predict {folder}")
+    answered = [f"unseen train {asked}{changes}", f"unseen predict {folder}"]
     if not record.budget.recipe:  # a baseline that needs no training
-        answered = (f"unseen predict {asked}",)
-    commands = (*answered, f"unseen score {folder}")
+        answered = [f"unseen predict {asked}"]
+    commands = [*answered, f"unseen score {folder}"]
     made = ", ".join(f"{name} {version}" for name, version in record.versions.items())
     commit = f" Commit {record.commit}." if record.commit else ""
     return section(
