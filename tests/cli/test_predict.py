@@ -28,6 +28,10 @@ def test_what_a_baseline_answered_is_scored_and_stands_in_a_published_table(
     monkeypatch.chdir(tmp_path)
     assert run("predict", "video/spmot", "--model", "perfect", "--count", 3).code == 0
     assert run("score", "runs/video/spmot/perfect/seed-0").code == 0
+    assert (
+        "answer with: unseen predict video/spmot --model perfect"
+        in run("predict", "runs/video/spmot/perfect/seed-0").err
+    )
     (row,) = (line for line in run("results", "video", "--table", "2").out.splitlines() if " perfect " in line)
     assert row.split() == ["spmot", "perfect", "100.0", DASH, DASH, "1", "(0.3", "%", "answered)", DASH]
 
