@@ -21,6 +21,7 @@ test: $(READY)
 	$(BIN)/python -m pytest -q -m "not slow"
 
 test-all: $(READY)
+	@$(BIN)/python -c "import trackeval" 2>/dev/null || echo "without trackeval some tests are skipped; see CONTRIBUTING.md"
 	$(BIN)/python -m pytest -q
 
 check: $(READY)

@@ -48,8 +48,8 @@ SECTIONS = {
 def pages(measured: Path) -> Iterator[tuple[str, str]]:
     """Place and text of every page."""
     yield "api", "\n\n".join(["# Python reference", *(_section(*section) for section in SECTIONS.items())])
-    if (measured / "speed.json").is_file():
-        yield "speed", speed_page(json.loads((measured / "speed.json").read_text()))
+    if speeds := sorted((measured / "speed").glob("*.json")):
+        yield "speed", "\n\n".join(["# Speed", *(speed_section(json.loads(path.read_text())) for path in speeds)])
     if (measured / "results").is_dir():
         yield "results", results_page(measured / "results")
 
@@ -99,28 +99,23 @@ def prose(text: str) -> str:
     return re.sub(r"(?m)^>>> (?:.*\n?)+?(?=\n|\Z)", lambda match: f"```pycon\n{match[0].rstrip()}\n```\n", text)
 
 
-def speed_page(measured: dict[str, Any]) -> str:
-    """What `unseen bench --json` measured."""
-    examples = [
-        (
-            row["name"],
-            f"`{row['task']}` {row['split']}",
-            f"{row['microseconds']:.0f}",
-            f"{row['published_ms']:g}",
-            f"{row['ratio']:,.0f}",
-            f"{row['target']:,.0f}",
-        )
-        for row in measured["examples"]
-    ]
+def speed_section(measured: dict[str, Any]) -> str:
+    """What `unseen bench --json` measured of one benchmark."""
     others = [(row["name"], f"{row['value']:,.3g}", row["unit"]) for row in measured["others"]]
     columns = ("configuration", "task", "µs per example", "published ms", "times faster", "target")
     return "\n\n".join(
         [
-            "# Speed",
-            f"CPU time of `ds[i]` in one process, over {measured['count']:,} examples each, as printed by"
+            f"## {measured['benchmark']}",
+            f"CPU time in one process, over {measured['count']:,} examples each, as printed by"
             f" `unseen bench {measured['benchmark']}`.",
-            table(columns, examples),
-            "## Beside that",
-            table(("what", "value", "unit"), others),
+            table(columns, map(_speed_line, measured["examples"])),
+            table(("beside that", "value", "unit"), others),
         ]
     )
+
+
+def _speed_line(row: dict[str, Any]) -> tuple[str, ...]:
+    place = row["name"], f"`{row['task']}` {row['split']}", f"{row['microseconds']:.0f}"
+    if row["ratio"] is None:  # nothing was published, so that the target is a rate
+        return *place, "", "", f"{row['target']:,.0f} / s"
+    return *place, f"{row['published_ms']:g}", f"{row['ratio']:,.0f}", f"{row['target']:,.0f}"

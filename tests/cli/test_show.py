@@ -70,3 +70,17 @@ def test_iterm_gets_the_file_at_once(run, tmp_path: Path, monkeypatch: pytest.Mo
     assert out.startswith("\033]1337;File=inline=1;")
     assert b64decode(out[start:end]) == png
     assert "\033" not in run(*words).out
+
+
+def test_videos_are_shown_as_a_gif(run, tmp_path: Path) -> None:
+    code, out, _ = run("show", "video/vmds", "test_occlusion", "--count", 2, "--out", tmp_path / "x.gif")
+    assert code == 0
+    assert out.startswith("2 examples of video/vmds test_occlusion")
+    with Image.open(tmp_path / "x.gif") as gif:
+        assert gif.n_frames == 10
+
+
+def test_a_gif_of_what_does_not_move_is_a_sentence(run, tmp_path: Path) -> None:
+    code, _, err = run("show", "cogitao/c1-1", "test", "--count", 1, "--out", tmp_path / "x.gif")
+    assert code == 2
+    assert "nothing moves in cogitao" in err

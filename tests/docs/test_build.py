@@ -50,8 +50,11 @@ def test_public_functions_are_in_the_reference(site: Path) -> None:
 def test_measured_speed_becomes_a_page(tmp_path: Path) -> None:
     row = {"name": "headline", "task": "cogitao/c1-1", "split": "train", "microseconds": 50.0, "per_second": 2e4}
     row |= {"published_ms": 80.0, "ratio": 1600.0, "target": 1000.0}
-    measured = {"benchmark": "cogitao", "count": 10, "examples": [row], "others": []}
-    (tmp_path / "speed.json").write_text(json.dumps(measured))
+    rate = {**row, "name": "unpublished", "published_ms": None, "ratio": None}
+    measured = {"benchmark": "cogitao", "count": 10, "examples": [row, rate], "others": []}
+    (tmp_path / "speed").mkdir()
+    (tmp_path / "speed" / "cogitao.json").write_text(json.dumps(measured))
     program = f"import reference, pathlib; print(dict(reference.pages(pathlib.Path({str(tmp_path)!r})))['speed'])"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=DOCS)
     assert "| headline | `cogitao/c1-1` train | 50 | 80 | 1,600 | 1,000 |" in done.stdout
+    assert "| unpublished | `cogitao/c1-1` train | 50 |  |  | 1,000 / s |" in done.stdout

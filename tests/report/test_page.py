@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from html.parser import HTMLParser
+from pathlib import Path
 
 import pytest
 
+import unseen
+from unseen.predict.untrained import predict_untrained
 from unseen.report.answers import answers
 from unseen.report.page import run_page
 from unseen.results.record import score_run
-from unseen.results.run import Run, read_run
+from unseen.results.run import Run, read_run, write_untrained
 
 VOID = {"meta", "img", "br"}
 
@@ -52,7 +55,7 @@ def test_the_page_is_whole_and_stands_alone(run: Run):
 
 def test_the_page_tells_what_was_scored_and_what_the_paper_reports(run: Run):
     page = run_page(run)
-    assert "80.0 % of its answers are right. On what it has never seen, 0.0 %." in page
+    assert "its grid accuracy is 80.0 %. On what it has never seen, 0.0 %." in page
     assert "The paper reports 0.1 % and 0.0 %." in page
     assert "This run saw 1.02 % of the training examples that the paper&#x27;s did." in page
     assert "translate_up -&gt; rot90" in page  # what is held out
@@ -88,3 +91,14 @@ def test_a_benchmark_that_draws_no_answers_has_none(run: Run, monkeypatch: pytes
     monkeypatch.delattr(run.task.benchmark.file("render"), "answer_picture")
     assert answers(run, score_run(run)["test"], right=True, count=2) == []
     assert "What its answers look like" not in run_page(run)
+
+
+def test_a_baseline_without_training_has_a_page(tmp_path: Path):
+    task = unseen.task("video/spmot")
+    folder = write_untrained(task, "perfect", seed=0, out=tmp_path)
+    predict_untrained("perfect", unseen.load(task.id, "test")[:2], folder / "predictions-test.parquet")
+    page = run_page(read_run(folder))
+    assert "its mota is 100.0 %" in page
+    assert "Occurrences of objects less misses" in page
+    assert "unseen predict video/spmot --model perfect --seed 0\nunseen score" in page
+    assert "unseen train" not in page

@@ -6,8 +6,10 @@ import os
 from pathlib import Path
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
+from unseen.core.task import Example
 from unseen.report import speed
 
 
@@ -17,6 +19,33 @@ def test_the_ratio_is_published_time_over_ours() -> None:
     assert found.ratio == pytest.approx(9300 / found.microseconds)
     assert found.per_second == pytest.approx(1e6 / found.microseconds)
     assert found.met
+
+
+def test_where_nothing_was_published_the_target_is_a_rate(monkeypatch: pytest.MonkeyPatch) -> None:
+    row = SimpleNamespace(name="some", task="cogitao/c1-1", split="test", per_second=100.0)
+    for seconds, met in ((0.001, True), (0.1, False)):
+        monkeypatch.setattr(speed, "example_seconds", lambda *_, took=seconds: took)
+        found = speed.example_rate(row, 10)
+        assert (found.published_ms, found.ratio, found.target, found.met) == (None, None, 100.0, met)
+
+
+def test_every_published_evaluation_is_measured_in_its_form(monkeypatch: pytest.MonkeyPatch) -> None:
+    from unseen.benchmarks.video.paper import EVALUATION
+
+    assert EVALUATION.keys() == speed.FORMS.keys()
+    monkeypatch.setattr(speed, "ROUNDS", 1)
+    for form, row in EVALUATION.items():
+        found = speed.evaluation_speed(form, row, 20)
+        assert found.ratio == pytest.approx(11_000 / found.microseconds)
+
+
+@pytest.mark.parametrize("form", speed.FORMS)
+def test_what_is_measured_is_an_evaluation_in_which_objects_are_found(form: str) -> None:
+    truth = np.zeros((2, 10, 64, 64), np.uint8)
+    truth[:, :, 8:24, 8:24] = 1
+    scores = speed.FORMS[form](truth, np.roll(truth, 1, axis=3) + np.uint8(1))()
+    assert scores["MOTA"] == 100.0
+    assert scores["MOTP"] == pytest.approx(100 * 15 / 17)
 
 
 def test_a_split_smaller_than_the_count_is_gone_through_again() -> None:
@@ -45,3 +74,14 @@ def test_the_cache_is_given_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 def test_the_uniqueness_pass_is_measured_without_its_cache() -> None:
     assert speed.uniqueness_pass("cogitao/c1-1", "val").value > 0
+
+
+@pytest.mark.parametrize(("task", "made"), [("video/spmot", 10 + 2), ("cogitao/c1-1", 0)])
+def test_pictures_are_measured_with_their_pixels(task: str, made: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    painted: list[str] = []
+    monkeypatch.setattr(Example, "arrays", property(lambda example: painted.append(example.task.id)))
+    monkeypatch.setattr(speed, "ROUNDS", 1)
+    monkeypatch.setattr(speed, "WARM_UP", 2)
+    row = SimpleNamespace(name="some", task=task, split="val", milliseconds=11.0, target_ratio=20.0)
+    speed.example_speed(row, 10)
+    assert painted == [task] * made

@@ -13,6 +13,7 @@ from unseen.benchmarks.cogitao.paper import EPOCHS, TABLES, TITLES
 from unseen.core.catalogue import BENCHMARKS
 from unseen.core.errors import UnknownName
 from unseen.core.machine import this_machine
+from unseen.report.comparison import caption
 from unseen.results.compare import compare, plain, published
 from unseen.results.record import FORMAT, Budget, MetricValue, Record, SplitScores
 
@@ -142,3 +143,21 @@ def test_a_comparison_becomes_json(tmp_path: Path):
     found = json.loads(json.dumps(plain(compare([record(test=0.5)], COGITAO, "4"))))
     assert found["rows"][0]["numbers"]["test"]["ours"] == 50.0
     assert [one["missing"] for one in found["rows"][:2]] == [False, True]
+
+
+def test_a_model_that_the_paper_does_not_have_stands_below_its_models():
+    found = compare([record(model="mine", test=0.5, test_ood=0.25)], COGITAO, "4")
+    last = found.rows[-1]
+    assert [row.model for row in found.rows].count("mine") == 1
+    assert (last.task, last.model, last.runs, last.published, last.budget) == ("c1-1", "mine", 1, False, None)
+    assert {split: (number.ours, number.paper) for split, number in last.numbers.items()} == {
+        "test": (50.0, None),
+        "test_ood": (25.0, None),
+        "drop": (25.0, None),
+    }
+    assert "0 of 30 results have runs of ours" in caption(found)
+
+
+def test_a_model_on_tasks_or_splits_that_a_table_does_not_have_is_not_in_it():
+    records = [record(model="mine", task="s1-rotate", test=0.5), record(model="mine", val=0.5)]
+    assert not any(row.model == "mine" for row in compare(records, COGITAO, "4").rows)

@@ -1,4 +1,4 @@
-"""`unseen bench`: how fast are examples made, against what was published?"""
+"""`unseen bench`: how fast are examples made and evaluated, against what was published?"""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def bench(
     count: Annotated[int, typer.Option(min=1, help="Examples of each measurement.")] = 5_000,
     json: AsJson = False,
 ) -> None:
-    """Measure CPU time per example, uniqueness, writing, import and memory, in one process."""
+    """Measure CPU time per example and its evaluation, uniqueness, writing, import and memory, in one process."""
     from dataclasses import asdict
 
     from unseen.cli.output import print_json, print_table
@@ -32,12 +32,12 @@ def bench(
             row.per_second,
             row.published_ms,
             row.ratio,
-            row.target,
+            f"{row.target:,.0f} / s" if row.ratio is None else row.target,
             "met" if row.met else "missed",
         )
         for row in speed.examples
     ]
     print_table(
-        columns, rows, title=f"{benchmark}: one process, ds[i], CPU time of {count:,} examples each, the best of three"
+        columns, rows, title=f"{benchmark}: one process, CPU time of {count:,} examples each, the best of three"
     )
     print_table(("beside that", "value", "unit"), [(row.name, row.value, row.unit) for row in speed.others])

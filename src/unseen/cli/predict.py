@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from unseen.cli import ask as language
-from unseen.cli.asked import AsJson, Seed, SpecFile, read_asked
+from unseen.cli.asked import AsJson, Asked, Seed, SpecFile, read_asked
 from unseen.cli.output import progress_bar
 from unseen.cli.train import Device
 from unseen.core.errors import SpecError
@@ -21,12 +21,16 @@ Words = Annotated[
 
 def predict(
     words: Words = None,
-    model: Annotated[str | None, typer.Option(help="openai:NAME asks a language model about a task.")] = None,
+    model: Annotated[
+        str | None, typer.Option(help="openai:NAME asks a language model; perfect, blind, regions need none.")
+    ] = None,
     data: Annotated[Path | None, typer.Option(help="A folder of data, instead of drawing them.")] = None,
     device: Device = "auto",
     count: Annotated[int | None, typer.Option(min=1, help="Ask about so many examples only.")] = None,
     seed: Seed = 0,
-    out: Annotated[Path | None, typer.Option(help="The predictions file of a language model.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="The predictions file of a language model or of a baseline without training.")
+    ] = None,
     base_url: language.BaseUrl = None,
     names: language.NamesAs = "original",
     context: language.Context = "same",
@@ -46,9 +50,11 @@ def predict(
     spec: SpecFile = None,
     json: AsJson = False,
 ) -> None:
-    """Answer splits with the best weights of a run, or put them to a language model.
+    """Answer splits with the best weights of a run, put them to a language model, or take a baseline without training.
 
     unseen predict runs/cogitao/s2-translate/resnet/seed-0 val test
+
+    unseen predict video/vmds test_occlusion --model regions
 
     UNSEEN_API_KEY=... unseen predict cogitao/c1-1 test_ood --model openai:gpt-4.1-mini --context mixed --count 10
     """
@@ -57,7 +63,8 @@ def predict(
         _answer(Path(asked.name), asked.words, data=data, device=device)
         return
     if not model.startswith(language.PREFIX):
-        raise SpecError(f"--model {model} is no language model, {language.PREFIX}NAME; a run knows its model itself")
+        _answer_untrained(asked, model, count=count, seed=seed, out=out)
+        return
     language.ask(
         asked.task(),
         asked.only_split("test"),
@@ -83,6 +90,34 @@ def predict(
         price_in=price_in,
         price_out=price_out,
     )
+
+
+def _answer_untrained(asked: Asked, model: str, *, count: int | None, seed: int, out: Path | None) -> None:
+    """Answer splits, all test splits by default, with a baseline that needs no training; into one file, or a run."""
+    from unseen.predict.untrained import UNTRAINED, check_answers, predict_untrained
+    from unseen.results.run import PREDICTIONS, write_untrained
+
+    if model not in UNTRAINED:
+        raise SpecError(
+            f"--model {model} is no language model, {language.PREFIX}NAME, and none of {', '.join(UNTRAINED)};"
+            " a run knows its model itself"
+        )
+    task = asked.task()
+    check_answers(model, task)
+    splits = asked.words or tuple(name for name in task.splits if name.startswith("test"))
+    if out and len(splits) > 1:
+        raise SpecError(f"--out is one file, and there are {len(splits)} splits; name one of {', '.join(splits)}")
+    datasets = {split: asked.dataset(split, seed=seed)[:count] for split in splits}
+    if out:
+        files, scored = {splits[0]: out}, f"{task.id} {splits[0]} {out}"
+    else:
+        run = write_untrained(task, model, seed=seed)
+        files, scored = {split: run / PREDICTIONS.format(split=split) for split in splits}, str(run)
+    for split, path in files.items():
+        with progress_bar() as progress:
+            predict_untrained(model, datasets[split], path, progress)
+        print(f"{path}: {len(datasets[split]):,} predictions")
+    print(f"score them with: unseen score {scored}")
 
 
 def _answer(run: Path, splits: tuple[str, ...], *, data: Path | None, device: Any) -> None:

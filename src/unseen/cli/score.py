@@ -1,4 +1,4 @@
-"""`unseen score`: how good are these predictions, or all those of a run?"""
+"""`unseen score`: how good are these predictions, or all those of a run, or those in published files?"""
 
 from __future__ import annotations
 
@@ -25,6 +25,17 @@ def score(
     ] = None,
     rows: Annotated[Path | None, typer.Option(help="A CSV file to write a row per example to.")] = None,
     results: Annotated[Path, typer.Option(help="The folder that the record of a run is written to.")] = Path("results"),
+    format: Annotated[
+        str | None, typer.Option(help="published: files of masks in the published form of a video task.")
+    ] = None,
+    truth: Annotated[Path | None, typer.Option(help="The published file of true masks.")] = None,
+    published: Annotated[
+        Path | None, typer.Option("--predictions", help="The published file of predicted masks.")
+    ] = None,
+    frames: Annotated[str, typer.Option(help="The frames of published files to score: first:beyond.")] = "2:10",
+    exclude_background: Annotated[
+        bool, typer.Option("--exclude-background", help="Leave predictions out that overlap true background.")
+    ] = False,
     seed: Seed = 0,
     json: AsJson = False,
 ) -> None:
@@ -33,10 +44,16 @@ def score(
     unseen score cogitao/c1-1 test_ood predictions.parquet
 
     unseen score runs/cogitao/s2-translate/resnet/seed-0
+
+    unseen score video/vmds --format published --truth truth.json --predictions predictions.json --exclude-background
     """
     from unseen.results.run import is_run
 
-    if is_run(Path(task)):
+    if format is not None or truth is not None or published is not None:
+        if format != "published" or truth is None or published is None:
+            raise SpecError("published files are scored with --format published, --truth FILE and --predictions FILE")
+        score_published(task, truth, published, frames=frames, exclude_background=exclude_background, json=json)
+    elif is_run(Path(task)):
         if split is not None or data is not None or rows is not None:
             raise SpecError(f"{task} is a run, whose splits are all scored; leave the split, --data and --rows out")
         score_run(Path(task), results, json=json)
@@ -80,6 +97,50 @@ def score_file(
     lines = [(name, value, scores.directions[name]) for name, value in scores.items()]
     title = f"{scores.task} {split}: {scores.count:,} predictions of {predictions}"
     print_table(("metric", "value", "better"), lines, title=title)
+
+
+def score_published(
+    task: str, truth: Path, predictions: Path, *, frames: str, exclude_background: bool, json: bool
+) -> None:
+    """Score published files of masks as the published evaluation does, and print its metrics, in percent."""
+    from math import isfinite
+
+    from unseen.cli.output import print_json, print_table
+    from unseen.metrics.tracking import evaluate_published
+
+    kind = read_asked([task]).task().kind.name
+    if kind != "video":
+        raise SpecError(f"published files of masks are of video tasks, and {task} is a {kind} task")
+    start, colon, stop = frames.partition(":")
+    if not (colon and start.isdecimal() and stop.isdecimal()):
+        raise SpecError(f"--frames is the first frame and the one after the last, for instance 2:10, not {frames!r}")
+    scores = evaluate_published(
+        read_videos(truth),
+        read_videos(predictions),
+        frames=(int(start), int(stop)),
+        exclude_background=exclude_background,
+    )
+    if json:
+        print_json({name: value if isfinite(value) else None for name, value in scores.items()})
+        return
+    print_table(("metric", "percent"), list(scores.items()), title=f"{task}: {predictions}, as published")
+
+
+def read_videos(path: Path) -> list[Any]:
+    """The list of videos in a published file."""
+    import json
+
+    from unseen.core.errors import DataError
+
+    try:
+        videos = json.loads(path.read_bytes())
+    except OSError as error:
+        raise DataError(f"cannot read {path}: {error.strerror}") from None
+    except ValueError as error:
+        raise DataError(f"{path} is no JSON: {error}") from None
+    if not isinstance(videos, list):
+        raise DataError(f"{path} holds a {type(videos).__name__} and not a list of videos")
+    return videos
 
 
 def write_rows(path: Path, rows: Sequence[dict[str, Any]]) -> None:

@@ -16,31 +16,43 @@ def show(
     words: Words = None,
     count: Annotated[int, typer.Option(min=1, help="How many examples.")] = 12,
     columns: Annotated[int, typer.Option(min=0, help="Pictures in a row; 0: as many as fit a page.")] = 0,
-    output: Annotated[Path | None, typer.Option(help="The PNG file; named after the task by default.")] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output", "--out", help="The PNG file, or GIF or MP4 of what moves; named after the task by default."
+        ),
+    ] = None,
     seed: Seed = 0,
     spec: SpecFile = None,
     inline: Annotated[
         bool | None, typer.Option("--inline/--no-inline", help="Draw in the terminal; by default where it can.")
     ] = None,
 ) -> None:
-    """Draw examples on a contact sheet, a PNG file.
+    """Draw examples on a contact sheet, a PNG file; those that move also as a GIF or MP4 file.
 
     unseen show cogitao/custom test grid=20 objects=4
+
+    unseen show video/vmds test_occlusion --out occlusion.gif
     """
     import numpy as np
 
     from unseen.cli.inline import inline_picture, protocol_of
+    from unseen.render.animation import ENCODERS
     from unseen.render.png import encode_png
+    from unseen.report.gallery import animate
     from unseen.report.gallery import show as draw
 
     asked = read_asked(words, spec)
     dataset = asked.dataset(asked.only_split("train"), seed=seed)
-    png = encode_png(np.asarray(draw(dataset, count=count, columns=columns)))
     path = output or Path(f"{dataset.task.id.replace('/', '-')}-{dataset.split}.png")
-    write(path, png)
-    protocol = protocol_of(os.environ)
-    if inline or (inline is None and protocol and sys.stdout.isatty()):
-        print(inline_picture(png, protocol or "kitty"))
+    if path.suffix in ENCODERS:
+        write(path, ENCODERS[path.suffix](animate(dataset[:count], columns=columns)))
+    else:
+        png = encode_png(np.asarray(draw(dataset, count=count, columns=columns)))
+        write(path, png)
+        protocol = protocol_of(os.environ)
+        if inline or (inline is None and protocol and sys.stdout.isatty()):
+            print(inline_picture(png, protocol or "kitty"))
     print(f"{min(count, len(dataset))} examples of {dataset.task.id} {dataset.split}: {path}")
 
 

@@ -5,14 +5,17 @@ Beside the table, `published.place(task)` names the folder that the published da
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from unseen.core.task import Example
 
 PublishedRow = dict[str, Any]  # an example in the words of the published files
+READ = 1 << 20  # characters of a file at a time
+LONGEST = 1 << 24  # characters of a row; two grids of 64x64 take a hundredth of it
 
 
 @dataclass(frozen=True)
@@ -27,3 +30,26 @@ class Format:
     summary: str
     write: Callable[[Path, Sequence[Example]], None]
     read: Callable[[Path], Iterator[PublishedRow]]
+
+
+def json_elements(file: TextIO) -> Iterator[Any]:
+    """The elements of a JSON list one at a time: a whole published file would take gigabytes as Python lists."""
+    decoder, separators = json.JSONDecoder(), " \t\r\n,"
+    text = file.read(READ).lstrip()
+    if not text.startswith("["):
+        raise ValueError("it is not a JSON list")
+    text, at = text[1:], 0
+    while True:
+        while at < len(text) and text[at] in separators:
+            at += 1
+        if text.startswith("]", at):
+            return
+        try:
+            element, at = decoder.raw_decode(text, at)
+        except json.JSONDecodeError as error:
+            more = file.read(READ)
+            if not more or len(text) - at > LONGEST:
+                raise ValueError("the list is broken or ends early") from error
+            text, at = text[at:] + more, 0
+        else:
+            yield element

@@ -15,6 +15,7 @@ when first needed, so that listing tasks costs neither numba nor pyarrow. What t
     render.scene(record, spec)                     -> the symbolic scene as plain Python values
     render.picture(record, spec, view)             -> a uint8 picture (h, w, 3) for people
     render.answer_picture(record, prediction, spec, view)    the same with a model's answer; may be left out
+    render.film(record, spec, view)                -> uint8 pictures (t, h, w, 3) to show in turn; where there is motion
     verify.check(record, spec)                     -> problems found, as sentences; none for a right example
 
 and, where language models can take the test:

@@ -58,7 +58,8 @@ def read_published(path: str | Path, benchmark: str) -> list[PublishedRow]:
     """The rows of a published file of a benchmark, whether its authors or `export` wrote it."""
     path = Path(path)
     known = formats(BENCHMARKS[benchmark])
-    chosen = next((one for one in known.values() if one.suffix == path.suffix), None)
+    longest_first = sorted(known.values(), key=lambda one: -len(one.suffix))  # .coco.json is not .json
+    chosen = next((one for one in longest_first if path.name.endswith(one.suffix)), None)
     if chosen is None:
         suffixes = ", ".join(one.suffix for one in known.values())
         raise DataError(f"{path} is not a file of {benchmark}: those end in {suffixes}")

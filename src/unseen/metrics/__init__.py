@@ -10,5 +10,11 @@ from unseen.metrics.metric import METRICS, Metric, metric
 for _declared in vars(grid).values():
     if isinstance(_declared, Metric):
         METRICS.add(_declared.name, _declared)
+# imported when asked for: they count pixels with numba
+for _name in (
+    *("mota", "motp", "md", "mt", "match", "miss", "id_switches", "false_positives"),
+    *("hota", "idf1", "fg_ari", "miou"),
+):
+    METRICS.add_lazy(_name, f"unseen.metrics.video:{_name}")
 
 __all__ = ["METRICS", "Metric", "metric"]

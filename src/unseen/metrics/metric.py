@@ -2,21 +2,23 @@
 
 A metric is declared as a function of one target and one prediction that returns what was achieved and what could
 have been. The value of a data set is the sum of the first over the sum of the second, as in the published evaluators;
-a mean over examples is the case where the second is always 1.
+a mean over examples is the case where the second is always 1. A metric whose value is no plain share of its counts says
+how to make it from their sums; these counts may then be arrays.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import update_wrapper
-from math import nan
+from math import isnan, nan
 from typing import Any
 
 from unseen.core.errors import SpecError
 from unseen.core.registry import Registry
 
-Counts = tuple[float, float]  # what was achieved, and what could have been
+Counts = tuple[Any, Any]  # what was achieved, and what could have been
 Function = Callable[[Any, Any], Counts]
+Value = Callable[[Any, Any], float]  # from sums of counts
 
 EMPTY = 0.0  # of a data set in which nothing could have been achieved, as published
 
@@ -34,8 +36,9 @@ class Metric:
     ('exact_match', 'Share of answers that are right.')
     """
 
-    def __init__(self, function: Function, *, kind: str, higher_is_better: bool) -> None:
+    def __init__(self, function: Function, *, kind: str, higher_is_better: bool, value: Value) -> None:
         self.counts = function
+        self.value = value
         self.kind = kind
         self.higher_is_better = higher_is_better
         self.name = function.__name__
@@ -44,11 +47,19 @@ class Metric:
 
     def __call__(self, targets: Sequence[Any], predictions: Sequence[Any]) -> float:
         """The value of a data set: one prediction per target, in the same order."""
-        return pooled(self._all_counts(targets, predictions))
+        return self.pooled(self._all_counts(targets, predictions))
 
     def each(self, targets: Sequence[Any], predictions: Sequence[Any]) -> list[float]:
         """The value of every example alone."""
-        return [alone(counts) for counts in self._all_counts(targets, predictions)]
+        return [self.value(*counts) for counts in self._all_counts(targets, predictions)]
+
+    def pooled(self, counts: Iterable[Counts]) -> float:
+        """The value of a data set from the counts of its examples; EMPTY where nothing could have been achieved."""
+        achieved = possible = 0.0
+        for one, of in counts:
+            achieved, possible = achieved + one, possible + of
+        value = self.value(achieved, possible)
+        return EMPTY if isnan(value) else value
 
     def _all_counts(self, targets: Sequence[Any], predictions: Sequence[Any]) -> list[Counts]:
         if len(targets) != len(predictions):
@@ -60,31 +71,18 @@ class Metric:
         return f"<metric {self.name} of {self.kind} tasks: {better} is better>"
 
 
-def pooled(counts: Iterable[Counts]) -> float:
-    """The value of a data set from the counts of its examples.
+def share(achieved: float, possible: float) -> float:
+    """What was achieved of what could have been: nan where nothing could.
 
-    >>> pooled([(1, 4), (3, 4)]), pooled([])
-    (0.5, 0.0)
-    """
-    achieved = possible = 0.0
-    for one, of in counts:
-        achieved, possible = achieved + one, possible + of
-    return achieved / possible if possible else EMPTY
-
-
-def alone(counts: Counts) -> float:
-    """The value of one example: nan where nothing could have been achieved.
-
-    >>> alone((1, 4)), alone((0, 0))
+    >>> share(1, 4), share(0, 0)
     (0.25, nan)
     """
-    achieved, possible = counts
     return float(achieved / possible) if possible else nan
 
 
-def metric(*, kind: str, higher_is_better: bool = True) -> Callable[[Function], Metric]:
+def metric(*, kind: str, higher_is_better: bool = True, value: Value = share) -> Callable[[Function], Metric]:
     """Declare a metric of a kind of task; the function's name is its name, its first docstring line the description."""
-    return lambda function: Metric(function, kind=kind, higher_is_better=higher_is_better)
+    return lambda function: Metric(function, kind=kind, higher_is_better=higher_is_better, value=value)
 
 
 METRICS: Registry[Metric] = Registry("metric", group="unseen.metrics")

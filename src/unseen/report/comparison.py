@@ -26,10 +26,11 @@ def lines(comparison: Comparison) -> list[tuple[str, ...]]:
 
 def caption(comparison: Comparison) -> str:
     """What the table is, how much of it is ours, and how to read it."""
-    done = sum(not row.missing for row in comparison.rows)
+    published = [row for row in comparison.rows if row.published]
+    done = sum(not row.missing for row in published)
     return (
         f"{comparison.benchmark}, Table {comparison.table}: {comparison.title}."
-        f" Ours beside the paper's, in percent; {done} of {len(comparison.rows)} results have runs of ours."
+        f" Ours beside the paper's, in percent; {done} of {len(published)} results have runs of ours."
         " The budget is the share of the paper's training examples that ours saw."
     )
 
@@ -69,8 +70,10 @@ def _folded(group: list[Row], splits: tuple[str, ...]) -> list[tuple[str, ...]]:
 
 def _runs(rows: list[Row]) -> str:
     """How many runs there are, and what they lack: experiments of a setting, answers to test examples."""
-    said = f"{sum(row.runs for row in rows)} of {sum(row.runs_published for row in rows)}"
     row = rows[0]
+    said = str(sum(one.runs for one in rows))
+    if row.published:
+        said += f" of {sum(one.runs_published for one in rows)}"
     lacks = []
     if 0 < row.experiments < row.experiments_published:
         lacks.append(f"{row.experiments} of {row.experiments_published} experiments")

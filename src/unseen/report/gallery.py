@@ -1,13 +1,14 @@
-"""Pictures of examples: one, or a contact sheet of many."""
+"""Pictures of examples: one, a contact sheet of many, or many that move."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import Any
 
 from PIL import Image
 
+from unseen.core.errors import SpecError
 from unseen.core.task import Example
 from unseen.data.dataset import SEED, load
 from unseen.render.palette import Image as Pixels
@@ -36,6 +37,24 @@ def show(
     pictures = [picture(example) for example in examples]
     captions = [f"{example.task.id}  {example.split} {example.index:,}" for example in examples]
     return Image.fromarray(contact_sheet(pictures, captions, columns or fitting_columns(pictures)))
+
+
+def animate(examples: Iterable[Example], *, columns: int = 0) -> list[Pixels]:
+    """Contact sheets to be shown one after the other: every example in its first moment, in its second, and so on."""
+    chosen = list(examples)
+    films = [_film(example) for example in chosen]
+    captions = [f"{example.task.id}  {example.split} {example.index:,}" for example in chosen]
+    columns = columns or fitting_columns([film[0] for film in films])
+    return [contact_sheet(moment, captions, columns) for moment in map(list, zip(*films, strict=True))]
+
+
+def _film(example: Example) -> Sequence[Pixels]:
+    task = example.task
+    render = task.benchmark.file("render")
+    if not hasattr(render, "film"):
+        raise SpecError(f"nothing moves in {task.benchmark.name}; write a .png")
+    film: Sequence[Pixels] = render.film(example.record, task.split(example.split).spec, task.view)
+    return film
 
 
 def picture(example: Example) -> Pixels:

@@ -10,6 +10,7 @@ from unseen.core.catalogue import task as task_named
 from unseen.core.splits import Compositions
 from unseen.core.task import Split, Task
 from unseen.data.dataset import Generated
+from unseen.metrics import METRICS
 from unseen.report import gallery
 from unseen.report.answers import Answer, answers
 from unseen.report.catalogue import compositions_of
@@ -28,6 +29,8 @@ CURVES = ("train", "val", "val_ood")
 ASKED = {  # what a model must do, by kind of task
     "grid": "The model is shown the grid on the left and must draw the grid on the right. An answer counts only if"
     " every cell is right.",
+    "video": "The model is shown the frames and must say of every pixel to which object it belongs, by a number that an"
+    " object keeps.",
 }
 KINDS_OF_TEST = {
     IN: "in distribution: new examples of what was trained on",
@@ -58,7 +61,9 @@ def verdict(record: Record) -> str:
     inside, outside = value_of(record, IN), value_of(record, OUT)
     said = []
     if inside is not None:
-        said.append(f"On new examples of what it was trained on, {inside:.1f} % of its answers are right.")
+        said.append(
+            f"On new examples of what it was trained on, its {spelled_name(_headline(record))} is {inside:.1f} %."
+        )
     if outside is not None:
         said.append(f"On what it has never seen, {outside:.1f} %.")
     reported = published(record)
@@ -174,7 +179,8 @@ def score_section(record: Record) -> str:
         if (value := value_of(record, split)) is not None
     ]
     differences = [f"{bar.name} {signed(bar.value - bar.paper)} points" for bar in bars if bar.paper is not None]
-    about = [f"Bars: {spelled_name(_headline(record))}, the share of answers that are right in full."]
+    headline = _headline(record)
+    about = [f"Bars: {spelled_name(headline)}. {METRICS[headline].description}"]
     if differences:
         about.append(f"A line across a bar is what the paper reports. Ours less the paper's: {', '.join(differences)}.")
     return section("What it scored", bar_chart(bars), paragraph(" ".join(about), "quiet"), metric_table(record))
@@ -208,7 +214,9 @@ def answer_section(run: Run, scores: Mapping[str, Scores]) -> str:
             if shown:
                 pieces += [f"<h3>{escape(split)}, {KINDS_OF_TEST[split]}</h3>", _tally(scores[split])]
                 pieces.append(row(map(_answer, shown)))
-    about = paragraph("The model's answer stands beside what was asked for; a cross marks each wrong cell.", "quiet")
+    about = paragraph(
+        "The model's answer stands beside what was asked for; in grids a cross marks each wrong cell.", "quiet"
+    )
     return section("What its answers look like", about, *pieces) if pieces else ""
 
 
@@ -233,11 +241,11 @@ def repeat_section(record: Record) -> str:
     changes += "".join(f" --freeze {part}" for part in record.freeze)
     if steps := record.budget.recipe.get("max_steps"):
         changes += f" --steps {steps}"
-    commands = (
-        f"unseen train {record.task} --model {record.model} --seed {record.seed}{changes}",
-        f"unseen predict {folder}",
-        f"unseen score {folder}",
-    )
+    asked = f"{record.task} --model {record.model} --seed {record.seed}"
+    answered = [f"unseen train {asked}{changes}", f"unseen predict {folder}"]
+    if not record.budget.recipe:  # a baseline that needs no training
+        answered = [f"unseen predict {asked}"]
+    commands = [*answered, f"unseen score {folder}"]
     made = ", ".join(f"{name} {version}" for name, version in record.versions.items())
     commit = f" Commit {record.commit}." if record.commit else ""
     return section(

@@ -10,7 +10,6 @@ import numpy as np
 from unseen.core.task import Task
 from unseen.data.dataset import Dataset, Generated
 from unseen.metrics import METRICS
-from unseen.metrics.metric import alone
 from unseen.predict import Predictions
 
 PUBLISHED = ("grid_accuracy", "cell_accuracy", "non_background_accuracy")  # exact match, cells, "object accuracy"
@@ -33,7 +32,7 @@ def score_answers(task: Task, predictions: Predictions) -> AnswerScores:
     metrics = [METRICS[name] for name in PUBLISHED]
     rows = np.array(
         [
-            [alone(metric.counts(truth[index].target["grid"], value)) for metric in metrics]
+            [metric.value(*metric.counts(truth[index].target["grid"], value)) for metric in metrics]
             for index, value in zip(predictions.indices, predictions.values, strict=True)
         ]
     ).reshape(-1, len(metrics))

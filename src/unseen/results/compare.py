@@ -1,7 +1,8 @@
 """Our records beside the published tables: aggregated as those are, with the difference and the budget spent.
 
 A number of ours is a mean over seeds, with its standard error; a published number of a whole setting, "c1", is a mean
-over its experiments, and so is ours. Numbers are in percent, of the benchmark's first metric.
+over its experiments, and so is ours. Numbers are in percent, of the benchmark's first metric. Models that a table does
+not have, but that we ran on its tasks, stand below it.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ class Row:
     model: str
     numbers: dict[str, Number]  # by split, and the drop from in to out of distribution
     runs: int
-    runs_published: int
+    runs_published: int  # by which the paper has such a number
     experiments: int  # with at least one run
     experiments_published: int
     answered: float | None  # the least share of a test split that a run answered
@@ -50,6 +51,11 @@ class Row:
     def missing(self) -> bool:
         """Whether nothing of it was run."""
         return self.runs == 0
+
+    @property
+    def published(self) -> bool:
+        """Whether the paper has it."""
+        return any(number.paper is not None for number in self.numbers.values())
 
 
 @dataclass(frozen=True)
@@ -89,9 +95,27 @@ def compare(records: Iterable[Record], benchmark: Benchmark, table: str) -> Comp
         number = Number(paper=result.mean, paper_sem=result.sem)
         published.setdefault((result.task, result.model), {})[result.split] = number
     ours = [record for record in records if is_comparable(record, benchmark)]
-    rows = tuple(_row(benchmark, place, numbers, ours) for place, numbers in published.items())
+    places = {**published, **_further(benchmark, published, ours)}
+    rows = tuple(_row(benchmark, place, numbers, ours) for place, numbers in places.items())
     splits = tuple(dict.fromkeys(name for row in rows for name in row.numbers))
     return Comparison(benchmark.name, table, paper.TITLES[table], splits, rows)
+
+
+def _further(
+    benchmark: Benchmark, published: Mapping[tuple[str, str], Mapping[str, Number]], records: Sequence[Record]
+) -> dict[tuple[str, str], dict[str, Number]]:
+    """The places of models that a table does not have on tasks that it has, with the splits it reports of them."""
+    splits: dict[str, dict[str, Number]] = {}
+    for (name, _), numbers in published.items():
+        splits.setdefault(name, {}).update(dict.fromkeys(numbers, Number()))
+    known = {model for _, model in published}
+    found = {}
+    for name, numbers in splits.items():
+        ran = {f"{benchmark.name}/{experiment}" for experiment in experiments_of(benchmark, name)}
+        for record in records:
+            if record.task in ran and record.model not in known and numbers.keys() & record.scores.keys():
+                found[name, record.model] = numbers
+    return found
 
 
 def is_comparable(record: Record, benchmark: Benchmark) -> bool:
@@ -130,7 +154,7 @@ def _row(
         model,
         {split: _number(split, number, found, whole) for split, number in _with_drop(published, place, paper).items()},
         runs=len(runs),
-        runs_published=len(experiments) * int(paper.SEEDS),
+        runs_published=max(len(experiments), 1) * int(paper.SEEDS),  # a task that is not here yet was run there
         experiments=len(found),
         experiments_published=len(experiments),
         answered=min((share_answered(record) for record in runs), default=None),
@@ -166,13 +190,9 @@ def _with_drop(published: Mapping[str, Number], place: tuple[str, str], paper: M
     if not {IN, OUT} <= published.keys():
         return dict(published)
     printed: dict[tuple[str, str], float] = getattr(paper, "DROPS", {})
-    drop = printed.get(place, round(_paper(published[IN]) - _paper(published[OUT]), 1))
-    return {**published, DROP: Number(paper=drop)}
-
-
-def _paper(number: Number) -> float:
-    assert number.paper is not None, "a published number has a value"
-    return number.paper
+    inside, outside = published[IN].paper, published[OUT].paper
+    worked_out = None if inside is None or outside is None else round(inside - outside, 1)
+    return {**published, DROP: Number(paper=printed.get(place, worked_out))}
 
 
 def _number(split: str, published: Number, experiments: Sequence[Sequence[Record]], whole: bool) -> Number:
@@ -184,7 +204,8 @@ def _number(split: str, published: Number, experiments: Sequence[Sequence[Record
     ours = mean(mean(each) for each in values)
     # one experiment varies with its seeds; a setting with its experiments
     sem = standard_error(values[0] if len(values) == 1 else [mean(each) for each in values])
-    difference = ours - _paper(published) if whole and len(values) == len(experiments) else None
+    complete = whole and len(values) == len(experiments)
+    difference = ours - published.paper if complete and published.paper is not None else None
     return Number(ours, sem, published.paper, published.paper_sem, difference)
 
 

@@ -4,13 +4,16 @@ runs/cogitao/s2-translate/resnet/seed-0/
     config.json                   task, model, options, recipe, seed, versions, machine
     log.jsonl                     a line per evaluation: step, epoch, seconds, and what was measured on each split
     predictions-test.parquet      one per predicted split
+
+A baseline that needs no training has a run too, without a log, so that it is scored and compared like any other.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
+from importlib.metadata import version
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -19,11 +22,14 @@ from pydantic import TypeAdapter, ValidationError
 
 from unseen.core.catalogue import task
 from unseen.core.errors import DataError
+from unseen.core.files import write_whole
+from unseen.core.machine import this_machine
 from unseen.core.options import written_value
 from unseen.core.task import Task
 
 CONFIG, LOG = "config.json", "log.jsonl"
 PREDICTIONS = "predictions-{split}.parquet"
+RUNS = Path("runs")
 
 
 @dataclass(frozen=True)
@@ -102,6 +108,25 @@ def find_runs(root: Path) -> list[Path]:
 def read_run(folder: Path) -> Run:
     """Read the folder of a run."""
     return Run(folder, _read_config(folder), tuple(_read_log(folder / LOG)))
+
+
+def write_untrained(task: Task, model: str, *, seed: int, out: Path = RUNS) -> Path:
+    """Write down the run of a baseline that needs no training, and say where its predictions belong."""
+    config = Config(
+        task=task.id,
+        content=task.benchmark.version,
+        examples=0,
+        model=model,
+        options={},
+        seed=seed,
+        recipe={},
+        versions={"unseen": version("unseen")},
+        machine=asdict(this_machine()),
+        parameters=0,
+    )
+    folder = out / task.id / model / f"seed-{seed}"
+    write_whole(folder / CONFIG, (json.dumps(asdict(config), indent=2) + "\n").encode())
+    return folder
 
 
 def _read_config(folder: Path) -> Config:

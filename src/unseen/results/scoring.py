@@ -13,7 +13,7 @@ from unseen.core.padding import grid_side, padded
 from unseen.core.task import Example, Task
 from unseen.data.dataset import Dataset, Generated, load
 from unseen.metrics import METRICS, Metric
-from unseen.metrics.metric import Counts, alone, pooled
+from unseen.metrics.metric import Counts
 from unseen.predict import Predictions, read_predictions
 
 
@@ -84,11 +84,11 @@ def score(
     for index, prediction in zip(answers.indices, answers.values, strict=True):
         target = target_of(truth[index])
         found = {metric.name: metric.counts(target, prediction) for metric in chosen}
-        rows.append({"index": index, **{name: alone(one) for name, one in found.items()}})
+        rows.append({"index": index, **{metric.name: metric.value(*found[metric.name]) for metric in chosen}})
         for name, one in found.items():
             counts[name].append(one)
     return Scores(
-        {name: pooled(every) for name, every in counts.items()},
+        {metric.name: metric.pooled(counts[metric.name]) for metric in chosen},
         task=task.id,
         split=split,
         seed=truth.source.seed,

@@ -119,6 +119,9 @@ def open_run(folder: str | Path) -> Run:
     folder = Path(folder)
     try:
         read = json.loads((folder / CONFIG).read_text())
+        if not read["recipe"]:
+            again = f"unseen predict {read['task']} --model {read['model']}"
+            raise DataError(f"{folder} is of a baseline that was never trained; have it answer with: {again}")
         read["recipe"] = Recipe(**read["recipe"])
         read["freeze"] = tuple(read["freeze"])
         return Run(folder, Config(**read))

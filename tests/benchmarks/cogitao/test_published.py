@@ -15,6 +15,7 @@ import unseen
 from unseen.benchmarks.cogitao import published
 from unseen.benchmarks.cogitao.published import FORMATS, config, task_key
 from unseen.benchmarks.cogitao.spec import Spec
+from unseen.core import formats
 from unseen.core.errors import DataError, MissingExtra, SpecError
 from unseen.data.export import export, read_published
 
@@ -144,7 +145,7 @@ def test_genuine_json_is_read_however_it_is_spaced(tmp_path):
 
 
 def test_json_longer_than_what_is_read_at_a_time_is_read_whole(tmp_path, monkeypatch):
-    monkeypatch.setattr(published, "READ", 100)
+    monkeypatch.setattr(formats, "READ", 100)
     assert len(read_published(exported(tmp_path, "json"), "cogitao")) == 10
 
 

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path, PurePosixPath
-from typing import Any, TextIO
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -24,7 +24,7 @@ from unseen.benchmarks.cogitao.sample import content_key
 from unseen.benchmarks.cogitao.spec import Spec
 from unseen.benchmarks.cogitao.splits import FAMILIES
 from unseen.core.errors import SpecError, missing_extra
-from unseen.core.formats import Format, PublishedRow
+from unseen.core.formats import Format, PublishedRow, json_elements
 from unseen.core.padding import PADDING
 from unseen.core.task import Example, Task
 
@@ -98,9 +98,6 @@ def _batches(examples: Iterable[Example]) -> Iterator[list[Example]]:
 
 # ---------------------------------------------------------------------------- JSON: a list of rows
 
-READ = 1 << 20  # characters at a time
-LONGEST = 1 << 24  # characters of a row; two grids of 64x64 take a hundredth of it
-
 
 def write_json(path: Path, examples: Sequence[Example]) -> None:
     """Write a JSON list, a line per row."""
@@ -115,30 +112,7 @@ def write_json(path: Path, examples: Sequence[Example]) -> None:
 def read_json(path: Path) -> Iterator[PublishedRow]:
     """Read a JSON list, row by row."""
     with path.open(encoding="utf-8") as file:
-        yield from map(checked, _elements(file))
-
-
-def _elements(file: TextIO) -> Iterator[Any]:
-    """The elements of a JSON list one at a time: a whole published file would take gigabytes as Python lists."""
-    decoder, separators = json.JSONDecoder(), " \t\r\n,"
-    text = file.read(READ).lstrip()
-    if not text.startswith("["):
-        raise ValueError("it is not a JSON list")
-    text, at = text[1:], 0
-    while True:
-        while at < len(text) and text[at] in separators:
-            at += 1
-        if text.startswith("]", at):
-            return
-        try:
-            element, at = decoder.raw_decode(text, at)
-        except json.JSONDecodeError as error:
-            more = file.read(READ)
-            if not more or len(text) - at > LONGEST:
-                raise ValueError("the list is broken or ends early") from error
-            text, at = text[at:] + more, 0
-        else:
-            yield element
+        yield from map(checked, json_elements(file))
 
 
 # ---------------------------------------------------------------------------- Parquet: the same columns

@@ -1,0 +1,29 @@
+"""Video objects: follow every object through a video, with no label to learn from; VMDS, its hard sets, and SpMOT."""
+
+from unseen.core.task import Benchmark
+
+BENCHMARK = Benchmark(
+    name="video",
+    title="Video objects: moving sprites to segment and to follow",
+    paper="Benchmarking Unsupervised Object Representations for Video Sequences",
+    kind="video",
+    version=1,
+    package="unseen.benchmarks.video",
+    view="unseen.benchmarks.video.spec:View",
+    metrics=(
+        "mota",
+        "motp",
+        "md",
+        "mt",
+        "match",
+        "miss",
+        "id_switches",
+        "false_positives",
+        "hota",
+        "idf1",
+        "fg_ari",
+        "miou",
+    ),
+)
+
+__all__ = ["BENCHMARK"]

@@ -1,0 +1,134 @@
+"""Record -> arrays: frames and ids, whole masks where asked for; and pictures for people."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from unseen.benchmarks.video import kernels
+from unseen.benchmarks.video.sample import Record, poses_of
+from unseen.benchmarks.video.spec import Scenario, Spec, View
+from unseen.benchmarks.video.textures import crop
+from unseen.render import figure
+from unseen.render.palette import COLORS, Image
+
+Frames = npt.NDArray[np.uint8]  # (t, h, w, 3)
+Ids = npt.NDArray[np.uint8]  # (t, h, w), 0 for the background
+
+
+def arrays(record: Record, spec: Scenario, view: View) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Frames and ids; the amodal view adds whole masks, depth order and visibility of every object.
+
+    `amodal` uint8 (n, t, h, w) is 1 where an object would be seen if it were alone; `depth` uint8 (t, n) counts from 1
+    at the back, 0 for an object that is not there; `visibility` float32 (n, t) is the share of a whole mask that is
+    seen, 0 where there is none.
+    """
+    size, count = view.size, len(record.objects)
+    frames = np.zeros((record.frames, size, size, 3), np.uint8)
+    ids = np.zeros((record.frames, size, size), np.uint8)
+    whole = np.zeros((count if view.amodal else 0, record.frames, size, size), np.uint8)
+    depth = np.zeros((record.frames, count), np.uint8)
+    poses = poses_of(record)
+    if isinstance(spec, Spec):
+        background = 0 if view.background == "black" else record.background
+        kernels.paint_sprites(poses, background, _fills(record, spec, view), frames, ids, whole, depth)
+    else:
+        kernels.paint_traffic(poses, frames, ids, whole, depth)
+    target: dict[str, Any] = {"ids": ids}
+    if view.amodal:
+        target |= {"amodal": whole, "depth": depth, "visibility": _visibility(ids, whole)}
+    return {"frames": frames}, target
+
+
+def _fills(record: Record, spec: Spec, view: View) -> npt.NDArray[np.uint8]:
+    """The textures of background and objects; no rows where colors are flat."""
+    if not spec.textured:
+        return np.zeros((0, view.size, view.size, 3), np.uint8)
+    chosen = (record.texture, *(one.texture for one in record.objects))
+    fills = np.stack([crop(texture, view.size, view.textures) for texture in chosen])
+    if view.background == "black":
+        fills[0] = 0
+    return fills
+
+
+def _visibility(ids: Ids, whole: npt.NDArray[np.uint8]) -> npt.NDArray[np.float32]:
+    seen = [(ids == i).sum(axis=(1, 2)) for i in range(1, len(whole) + 1)]
+    all_of_it = whole.sum(axis=(2, 3), dtype=np.int64)
+    share: npt.NDArray[np.float32] = (np.reshape(seen, all_of_it.shape) / np.maximum(all_of_it, 1)).astype(np.float32)
+    return share
+
+
+def scene(record: Record, spec: Scenario) -> dict[str, Any]:
+    """The symbolic scene as plain Python values: pixels of the canvas, degrees, and color names as on the web."""
+    return {
+        "canvas": spec.canvas,
+        "frames": record.frames,
+        "background": f"#{record.background:06x}",
+        "objects": [
+            {
+                "id": number,
+                "shape": one.shape,
+                "first": one.first,
+                "at": [[pose.x / kernels.GRAIN, pose.y / kernels.GRAIN] for pose in one.poses],
+                "size": [[pose.height, pose.width] for pose in one.poses],
+                "angle": [360 * pose.angle / kernels.TURN for pose in one.poses],
+                "color": [f"#{pose.color:06x}" for pose in one.poses],
+            }
+            for number, one in enumerate(record.objects, 1)
+        ],
+    }
+
+
+# ---------------------------------------------------------------------------- pictures for people
+
+STRIP = 1400  # about how many pixels wide a row of frames is drawn
+LARGEST = 3  # times a frame is enlarged at most
+FILM = 256  # about how many pixels wide a frame of a film is drawn
+HUES = np.array(COLORS, ">u4").view(np.uint8).reshape(-1, 4)[:, 1:]  # of ids
+
+
+def picture(record: Record, spec: Scenario, view: View) -> Image:
+    """The frames from left to right, and below them the same with every object's outline."""
+    inputs, target = arrays(record, spec, view)
+    times = max(1, min(LARGEST, STRIP // (record.frames * view.size)))
+    rows = [_enlarged(inputs["frames"], times), outlined(inputs["frames"], target["ids"], times)]
+    return figure.above([figure.beside([figure.framed(frame) for frame in row], gap=3) for row in rows], gap=4)
+
+
+def answer_picture(record: Record, prediction: Ids, spec: Scenario, view: View) -> Image:
+    """The frames with the outlines of the truth, and below them with those of a model's answer."""
+    inputs, target = arrays(record, spec, view)
+    times = max(1, min(LARGEST, STRIP // (record.frames * view.size)))
+    rows = [outlined(inputs["frames"], ids, times) for ids in (target["ids"], prediction)]
+    return figure.above([figure.beside([figure.framed(frame) for frame in row], gap=3) for row in rows], gap=4)
+
+
+def film(record: Record, spec: Scenario, view: View) -> Frames:
+    """The frames as they are beside the frames with masks, to be shown one after the other."""
+    inputs, target = arrays(record, spec, view)
+    times = max(1, FILM // view.size)
+    shown = (_enlarged(inputs["frames"], times), outlined(inputs["frames"], target["ids"], times))
+    return np.concatenate(shown, axis=2)
+
+
+def outlined(frames: Frames, ids: Ids, times: int) -> Frames:
+    """Frames enlarged and dimmed, the pixels of each object tinted in its hue and their outer edge drawn in it."""
+    shown, labels = _enlarged(frames, times), _enlarged(ids, times)
+    hue = HUES[(labels - 1) % len(HUES)]
+    mixed = np.where(labels[..., None] > 0, shown // 2 + hue // 2, shown // 2)
+    return np.where(_edges(labels)[..., None], hue, mixed)
+
+
+def _enlarged(frames: npt.NDArray[np.uint8], times: int) -> npt.NDArray[np.uint8]:
+    return frames.repeat(times, axis=1).repeat(times, axis=2)
+
+
+def _edges(labels: Ids) -> npt.NDArray[np.bool_]:
+    """Pixels of objects that have another label beside, above or below them, or the border."""
+    wide = np.pad(labels, ((0, 0), (1, 1), (1, 1)))
+    inner = wide[:, 1:-1, 1:-1]
+    neighbors = (wide[:, :-2, 1:-1], wide[:, 2:, 1:-1], wide[:, 1:-1, :-2], wide[:, 1:-1, 2:])
+    different: npt.NDArray[np.bool_] = np.any([inner != other for other in neighbors], axis=0)
+    return different & (labels > 0)

@@ -1,0 +1,92 @@
+"""Baselines that need no training: a ceiling, a floor, and what pixels alone tell. Names are those of `--model`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from unseen.core.errors import SpecError
+from unseen.core.task import Example, Task
+from unseen.data.dataset import Dataset
+from unseen.predict.kernels import color_regions
+from unseen.predict.predictions import write_predictions
+
+Progress = Callable[[int, int, str], None]  # examples done, of how many, and of which split
+
+MOST = 255  # regions of a frame that have an id
+
+
+@dataclass(frozen=True)
+class Untrained:
+    """A baseline of one kind of task: an example to its prediction."""
+
+    name: str
+    kind: str
+    description: str
+    answer: Callable[[Example], Any]
+
+
+def true_ids(example: Example) -> npt.NDArray[np.uint8]:
+    """The truth itself."""
+    return example.target["ids"]  # type: ignore[no-any-return]
+
+
+def no_ids(example: Example) -> npt.NDArray[np.uint8]:
+    """Background everywhere."""
+    return np.zeros_like(example.target["ids"])
+
+
+def region_ids(example: Example) -> npt.NDArray[np.uint8]:
+    """Every region of one color is an object, the largest first; what has the most frequent color is background.
+
+    Frames are taken one by one, so that an object keeps its id only as long as the order of sizes stays.
+    """
+    return np.stack([_regions(frame) for frame in example.inputs["frames"]])
+
+
+def _regions(frame: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
+    labels = np.empty(frame.shape[:2], np.int64)
+    count = color_regions(frame, labels)
+    sizes = np.bincount(labels.ravel(), minlength=count)
+    colors = np.zeros(count, np.int64)
+    colors[labels] = frame @ np.array([1 << 16, 1 << 8, 1])
+    packed, of = np.unique(colors, return_inverse=True)
+    background = packed[np.bincount(of, weights=sizes).argmax()]
+    order = [region for region in np.argsort(-sizes, kind="stable") if colors[region] != background][:MOST]
+    ids = np.zeros(count, np.uint8)
+    ids[order] = np.arange(1, len(order) + 1)
+    return ids[labels]
+
+
+UNTRAINED = {
+    row.name: row
+    for row in (
+        Untrained("perfect", "video", "the truth itself", true_ids),
+        Untrained("blind", "video", "background everywhere", no_ids),
+        Untrained("regions", "video", "connected regions of one color, frame by frame", region_ids),
+    )
+}
+
+
+def check_answers(name: str, task: Task) -> None:
+    """See that a baseline answers this kind of task."""
+    kind = UNTRAINED[name].kind
+    if task.kind.name != kind:
+        raise SpecError(f"{name} answers {kind} tasks, and {task.id} is a {task.kind.name} task")
+
+
+def predict_untrained(name: str, dataset: Dataset, path: str | Path, progress: Progress | None = None) -> None:
+    """Answer a data set with a baseline, and write a predictions file."""
+    check_answers(name, dataset.task)
+    answers = []
+    for example in dataset:
+        answers.append(UNTRAINED[name].answer(example))
+        if progress:
+            progress(len(answers), len(dataset), dataset.split)
+    seed = dataset.source.seed
+    write_predictions(path, dataset.task, dataset.split, answers, seed=seed, model=name, indices=dataset.indices)

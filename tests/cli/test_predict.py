@@ -1,0 +1,52 @@
+"""`unseen predict` with a baseline that needs no training."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from unseen.predict import read_predictions
+from unseen.report.tables import DASH
+
+
+def test_a_baseline_answers_the_splits_that_are_named(run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    code, out, _ = run(
+        "predict", "video/vmds", "test_small", "test_size", "--model", "blind", "--count", 2, "--seed", 4
+    )
+    assert code == 0
+    assert "score them with: unseen score runs/video/vmds/blind/seed-4" in out
+    for split in ("test_small", "test_size"):
+        found = read_predictions(f"runs/video/vmds/blind/seed-4/predictions-{split}.parquet")
+        assert (found.model, found.split, found.seed, len(found)) == ("blind", split, 4, 2)
+
+
+def test_what_a_baseline_answered_is_scored_and_stands_in_a_published_table(
+    run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run("predict", "video/spmot", "--model", "perfect", "--count", 3).code == 0
+    assert run("score", "runs/video/spmot/perfect/seed-0").code == 0
+    assert (
+        "answer with: unseen predict video/spmot --model perfect"
+        in run("predict", "runs/video/spmot/perfect/seed-0").err
+    )
+    (row,) = (line for line in run("results", "video", "--table", "2").out.splitlines() if " perfect " in line)
+    assert row.split() == ["spmot", "perfect", "100.0", DASH, DASH, "1", "(0.3", "%", "answered)", DASH]
+
+
+def test_a_baseline_of_another_kind_of_task_leaves_nothing_behind(
+    run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    code, _, err = run("predict", "cogitao/c1-1", "--model", "regions")
+    assert code == 2
+    assert "regions answers video tasks" in err
+    assert not any(tmp_path.iterdir())
+
+
+def test_one_file_is_for_one_split(run, tmp_path: Path) -> None:
+    code, _, err = run("predict", "video/vmds", "--model", "blind", "--out", tmp_path / "x.parquet")
+    assert code == 2
+    assert "--out is one file, and there are 8 splits" in err
