@@ -1,0 +1,1151 @@
+"""The 103 rules of CVR as rows: what three images have in common, and what the odd one has instead.
+
+Ids and names are the published ones. Sizes that the published generator draws so small or so unlike that a pixel
+decides the answer, or that give it away, are drawn otherwise (docs/fidelity.md).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from unseen.benchmarks.cvr.vocabulary import (
+    Cells,
+    Change,
+    Columns,
+    Config,
+    Copied,
+    Couples,
+    Fixed,
+    I,
+    Line,
+    Mirror,
+    Motifs,
+    Oblique,
+    Orbit,
+    P,
+    Rule,
+    S,
+    Scatter,
+    Scene,
+    Sides,
+    bodies,
+    clumps,
+    exchange,
+    filled,
+    groups,
+    instead,
+    nest,
+    pairs,
+    redraw,
+    sets,
+    sided,
+    singles,
+)
+
+SHAPE, POSITION, SIZE, COLOR, ROTATION, FLIP, COUNT, INSIDE, CONTACT = RELATIONS = (
+    *("shape", "position", "size", "color", "rotation", "flip", "count", "inside", "contact"),
+)
+
+AXIS = P.one_of(0, 1)  # left to right, or top to bottom
+VIVID: dict[str, Any] = {"gap": 0.15, "s": (0.6, 1.0), "v": (0.5, 1.0)}  # hues that can be told apart
+LOPSIDED: dict[str, Any] = {"lopsided": True}  # shapes unlike their own turned or mirrored selves
+QUADRANTS = ((0.27, 0.27), (0.73, 0.27), (0.27, 0.73), (0.73, 0.73))
+SIX = tuple((x, y) for x in (0.27, 0.73) for y in (0.18, 0.5, 0.82))
+
+ONE = Scene(bodies("a"), shape=P("all"), size=I("each", 0.2, 0.4))
+TWO = Scene(bodies("a b"), Line("axis"), shape=I("aa"), size=I("each", 0.133, 0.4), draws={"axis": AXIS})
+TOUCHING = Scene(bodies("a-b c"), shape=I("aab"), size=P("all", 0.15, 0.3), color=P("all"))
+TRIO = Scene(bodies("a b c"), shape=P("aab"), size=I("each", 0.15, 0.3), angle=I("each"))
+CONTAINED = Scene(bodies("a(b)"), size=I("each", 0.3, 0.55, inner=(0.25, 0.4)))
+PAIRED = Scene(pairs(1), Mirror("free"), shape=P("all", **LOPSIDED), size=I("pair", 0.1, 0.4), angle=I("each"))
+TURNED = Scene(
+    pairs(1, marker=True), Orbit(90), shape=P("abb", **LOPSIDED), size=I("pair", 0.1, 0.3, marker=0.05), angle=I("each")
+)
+ROWS = Scene(pairs(5), Mirror("middle", "linear"), shape=P("all", **LOPSIDED), size=I("pair", 0.06, 0.2, apart=True))
+ROUND = Scene(
+    pairs("k", marker=True),
+    Orbit(about="middle"),
+    shape=P("all", **LOPSIDED),
+    size=I("pair", 0.07, 0.17, apart=True, marker=0.03),
+    draws={"k": I.between(2, 4)},
+)
+GROUPED = Scene(  # groups of equal shape
+    groups("counts"),
+    shape=I("group"),
+    size=P("all", 0.3, 0.45, root=True),
+    draws={"k": P.between(2, 3), "counts": I.parts("k", 2, 3)},
+)
+BY_COUNT = {"k": P.between(2, 3), "counts": P.parts("k", 2, 3)}
+SPLIT = {"n": P.between(3, 7), "k": P.between(2, 4, "n"), "counts": I.composition("n", "k")}
+HUED = GROUPED.but(shape=I("each"), color=I("group", **VIVID))
+SIZED = GROUPED.but(shape=I("all"), size=I("group", 0.5, 0.65, root=True, ratio=(0.55, 0.7)))
+CLUMPED = Scene(clumps("counts"), shape=I("group"), size=P("all", 0.3, 0.42, root=True), color=P("all"))
+FILLED = Scene(
+    filled("f", of="n"),
+    shape=I("parent"),
+    size=I("each", 0.4, 0.6, root=True, inner=(1 / 3, 1 / 2)),
+    draws={"n": P.between(2, 3), "f": I.between(1, "n-1")},
+)
+MOTIFS = Scene(
+    bodies("a(b) c(d)"),
+    Motifs("turn"),
+    shape=I("abab", **LOPSIDED),
+    size=I("each", 0.28, 0.45, inner=(0.3, 0.42), inner_level="image"),
+    angle=I("each"),
+)
+LAYOUT = Scene(singles("n"), Config(), shape=P("all"), size=P("all", 0.65, 1.1, box=True))
+REORDERED = {"counts": I.draw("regrouped", "counts")}
+SMALLER_FIRST, LARGER_FIRST = "ba", "ab"
+
+RANKS_57 = tuple(  # sizes of a, b, c, d by rank, the largest first: c before a, and d before b
+    (a, b, c, d)
+    for a in range(4)
+    for b in range(4)
+    for c in range(4)
+    for d in range(4)
+    if len({a, b, c, d}) == 4 and c < a and d < b
+)
+PAIRINGS_60 = ((1, 1, 0, 0), (1, 0, 1, 0), (0, 0, 1, 2), (2, 2, 0, 1), (1, 1, 0, 2), (3, 2, 1, 0), (3, 1, 2, 0), (3, 0, 2, 1))
+PAIRINGS_76 = ((0, 0, 1, 1), (0, 1, 0, 1), (0, 0, 1, 2), (0, 1, 0, 2))
+COUNTS_73 = ((1, 3), (2, 2), (1, 4), (2, 3), (1, 5), (2, 4), (3, 3), (1, 1, 4), (1, 2, 3), (2, 2, 2))
+COUNTS_73_SHIFTED = ((1, 4), (2, 3), (2, 4), (1, 2, 3), (2, 5), (3, 4), (1, 3, 3), (2, 2, 3), (2, 6), (3, 5), (2, 3, 3))
+FLIPS_99 = ((0, 0, 1), (1, 0, 0), (1, 0, 1))
+
+
+def rescaled(which: int) -> Change:
+    """One object is smaller than its partner."""
+    return instead(after=(("scale", which, 1 / 3, 2 / 3),))
+
+
+RULES: tuple[Rule, ...] = (
+    Rule(0, "shape", (SHAPE,), ONE, redraw("shape"), {"size": I("each", 0.4, 0.8)}),
+    Rule(
+        1,
+        "pos",
+        (POSITION,),
+        ONE.but(place=Fixed(), size=P("all", 0.2, 0.4)),
+        instead(apart=0.25),
+        {"size": I("all", 0.3, 0.6), "shape": I("all")},
+    ),
+    Rule(
+        2,
+        "size",
+        (SIZE,),
+        ONE.but(shape=I("all"), size=P("all", 0.2, 0.4, factor=(0.3, 0.5)), color=P("all")),
+        redraw("size"),
+        {"size": P("all", 0.2, 0.6, factor=(0.3, 0.5))},
+    ),
+    Rule(
+        3,
+        "color",
+        (COLOR,),
+        ONE.but(
+            shape=I("all"), size=I("all", 0.2, 0.6), color=P("all", gap=0.15, s=(0.5, 1.0), v=(0.5, 1.0), shared=True)
+        ),
+        redraw("color"),
+        {"size": I("all", 0.15, 0.6), "color": P("all", gap=0.15, s=(0.3, 0.5), v=(0.4, 0.9), shared=True)},
+    ),
+    Rule(4, "rot", (ROTATION,), ONE.but(angle=I("each")), redraw("shape"), {"size": I("each", 0.35, 0.65)}),
+    Rule(5, "flip", (FLIP,), ONE.but(flip=S("two of four")), redraw("shape"), {"size": I("each", 0.4, 0.8)}),
+    Rule(
+        6,
+        "count",
+        (COUNT,),
+        Scene(
+            singles("n"), shape=P("all"), size=P("all", 0.4, 0.8, over=True), color=P("all"), draws={"n": P.between(1, 5)}
+        ),
+        redraw("n"),
+        {
+            "n": P.between(4, 8),
+            "same": P.one_of("all", "each"),
+            "shape": I("$same"),
+            "size": I("$same", 0.9, 1.2, over=True),
+        },
+    ),
+    Rule(
+        7,
+        "inside",
+        (INSIDE,),
+        CONTAINED,
+        instead(bodies=bodies("a b", small="b of a")),
+        {"size": I("each", 0.35, 0.6, inner=(0.25, 0.4))},
+    ),
+    Rule(
+        8,
+        "contact",
+        (CONTACT,),
+        Scene(bodies("a-b"), size=I("each", 0.2, 0.4), color=P("all")),
+        instead(bodies=bodies("a b")),
+        {"size": I("each", 0.1, 0.2)},
+    ),
+    Rule(
+        9,
+        "sym_rot",
+        (SHAPE, POSITION, ROTATION, SIZE),
+        TURNED,
+        (
+            instead(shape=P("abc", **LOPSIDED)),
+            rescaled(2),
+            instead(broken="places"),
+            instead(after=(("turn", 2, 90.0, 180.0),)),
+        ),
+        {"shape": I("abb", **LOPSIDED)},
+    ),
+    Rule(
+        10,
+        "sym_mir",
+        (SHAPE, POSITION, FLIP, SIZE),
+        PAIRED,
+        (
+            instead(shape=P("ab", **LOPSIDED)),
+            rescaled(1),
+            instead(after=(("flip", 1),)),
+            instead(broken="places"),
+            instead(after=(("turn both", 0, 90.0, 150.0),)),
+        ),
+        {"shape": I("all", **LOPSIDED)},
+    ),
+    Rule(
+        11,
+        "pos_pos_1",
+        (POSITION, POSITION),
+        LAYOUT.but(n=P.between(3, 6)),
+        instead(other=True),
+        {"extent_level": "image", "shape": I("each")},
+    ),
+    Rule(
+        12,
+        "pos_pos_2",
+        (POSITION, POSITION),
+        Scene(
+            sets(2, "n"),
+            Copied((0.3, 0.42)),
+            shape=P("set"),
+            size=P("all", 0.55, 1.0, box=True),
+            draws={"n": P.between(3, 5)},
+        ),
+        instead(other=True),
+        {"shape": I("each")},
+    ),
+    Rule(
+        13,
+        "pos_count_2",
+        (POSITION, COUNT),
+        Scene(
+            singles("total"),
+            Oblique("k"),
+            shape=P("all"),
+            size=I("all", 0.45, 0.75, over=True),
+            draws={"k": P.between(3, 6), "total": I.between("k+2", "k+3")},
+        ),
+        instead(place=Oblique("j"), j=I.draw("other", "k", 3, 6, "total-1")),
+        {"k": P.between(5, 8), "total": I.between("k+4", "k+5"), "shape": I("each")},
+        (instead(place=Oblique("j"), j=I.draw("other", "k", 5, 8, "total-1")),),
+    ),
+    Rule(
+        14,
+        "pos_count_1",
+        (POSITION, COUNT),
+        Scene(
+            groups("counts"),
+            Sides("axis", "side"),
+            size=I("each", 0.5, 0.8, over="most"),
+            draws={"axis": P.one_of(0), "side": P.one_of(0), "counts": I.draw("fewer_first", 3, 7)},
+        ),
+        redraw("side", side=I.draw("opposite", "side")),
+        {"axis": AXIS, "side": P.one_of(0, 1), "counts": I.draw("fewer_first", 6, 10)},
+    ),
+    Rule(
+        15,
+        "pos_pos_4",
+        (POSITION, POSITION),
+        Scene(
+            singles("n"),
+            Scatter("rank"),
+            shape=P("all"),
+            size=I("all", 0.4, 0.8, over=True),
+            draws={
+                "n": P.between(3, 4),
+                "k": P.between(0, "n-1"),
+                "axis": P.one_of(0),
+                "which": P.one_of("last"),
+            },
+        ),
+        redraw("k"),
+        {"axis": AXIS, "which": P.one_of("first", "second", "last"), "shape": I("each")},
+    ),
+    Rule(
+        16,
+        "pos_count_3",
+        (POSITION, COUNT),
+        Scene(
+            groups("counts"),
+            Columns("axis"),
+            shape=P("all"),
+            size=I("all", 0.35, 0.6, over="most"),
+            draws={"axis": P.one_of(0), "c": P.between(3, 6), "counts": I.parts("c", 3, 5)},
+        ),
+        redraw("c"),
+        {"axis": AXIS, "c": P.between(6, 10), "counts": I.parts("c", 2, 4), "shape": I("each")},
+    ),
+    Rule(
+        17,
+        "inside_count_1",
+        (INSIDE, COUNT),
+        Scene(
+            filled("k", of="total"),
+            size=I("each", 0.45, 0.65, root=True, inner=(0.28, 0.42)),
+            # the number of outlines says nothing: fewer objects are there where more are filled
+            draws={"k": P.between(1, 3), "m": I.between("k*2+2", "k+5"), "total": I.draw("minus", "m", "k")},
+        ),
+        instead(
+            bodies=filled("j", of="others"),
+            j=I.draw("plus_minus", "k", 0, 9),
+            others=I.draw("minus", "m", "j"),
+        ),
+        {"k": P.between(2, 5), "m": I.between("k*2+2", "k*2+3")},
+    ),
+    Rule(
+        18,
+        "count_count",
+        (COUNT, COUNT),
+        Scene(
+            singles("m"),
+            shape=P("all"),
+            size=P("all", 0.4, 0.8, over=8),
+            draws={"n": S.one_of(2, 4, 6, 8), "parity": P.one_of(0), "m": I.draw("plus", "n", "parity")},
+        ),
+        instead(m=I.draw("plus_minus", "n", 2, 8)),
+        {
+            "n": S.one_of(6, 8, 10, 12),
+            "parity": P.one_of(0, 1),
+            "shape": I("each"),
+            "size": I("each", 0.6, 1.2, over=12),
+        },
+        (instead(m=I.draw("odd_parity", "n", "parity")),),
+    ),
+    Rule(19, "shape_shape", (SHAPE, SHAPE), TWO, instead(shape=I("ab"))),
+    Rule(
+        20,
+        "shape_contact_2",
+        (SHAPE, CONTACT),
+        TOUCHING,
+        (instead(shape=I("aba")), instead(shape=I("abb"))),
+        {"size": I("each", 0.15, 0.35)},
+    ),
+    Rule(
+        21,
+        "contact_contact_1",
+        (CONTACT, CONTACT),
+        Scene(
+            clumps("counts"),
+            size=I("each", 0.6, 0.9, over=True, fit=(0.35, 0.6)),
+            color=P("all"),
+            draws={"n": I.between(3, 6), "counts": I.draw("whole", "n")},
+        ),
+        instead(counts=I.draw("in_pieces", "n")),
+        {"n": I.between(4, 8)},
+    ),
+    Rule(
+        22,
+        "inside_inside_1",
+        (INSIDE, INSIDE),
+        Scene(
+            bodies("$s"),
+            size=I("abc", 0.5, 0.7, ratio=(0.32, 0.45)),
+            draws={"s": I.one_of("a(b(c))", "a(bc)")},
+        ),
+        instead(s=I.one_of("b(c) a", "a(b) c", "a(c) b", "a b c")),
+        {"size": I("abc", 0.55, 0.75, ratio=(0.32, 0.45))},
+    ),
+    Rule(
+        23,
+        "inside_inside_2",
+        (INSIDE, INSIDE),
+        Scene(
+            nest("m"),
+            size=I("each", 0.5, 0.7, inner=(0.4, 0.7), inner_over=True),
+            draws={"m": I.between(2, 5)},
+        ),
+        instead(bodies=nest("i", "o"), o=I.between(1, "m-1"), i=I.draw("minus", "m", "o")),
+        {"m": I.between(3, 6), "size": I("each", 0.6, 0.75, inner=(0.5, 0.8), inner_over=True)},
+    ),
+    Rule(
+        24,
+        "pos_inside_3",
+        (POSITION, INSIDE),
+        Scene(
+            sided("counts", "g"),
+            Sides("axis"),
+            size=I("each", 0.4, 0.6, root=True, inner=(0.28, 0.42)),
+            color=P("all"),
+            draws={"axis": P.one_of(0), "g": P.one_of(0), "counts": I.draw("both_sides", 2, 5)},
+        ),
+        instead(g=I.draw("opposite", "g")),
+        {"axis": AXIS, "g": P.one_of(0, 1)},
+    ),
+    Rule(
+        25,
+        "pos_inside_1",
+        (POSITION, INSIDE),
+        CONTAINED.but(
+            size=I("each", 0.35, 0.6, inner=(0.2, 0.286)),
+            color=P("all"),
+            window="side",
+            axis=P.one_of(0),
+            side=P.one_of(-1),
+        ),
+        instead(side=I.draw("negative", "side")),
+        {"axis": AXIS, "side": P.one_of(-1, 1)},
+    ),
+    Rule(
+        26,
+        "pos_inside_2",
+        (POSITION, INSIDE),
+        CONTAINED.but(
+            bodies=bodies("a(bc)"), size=I("each", 0.4, 0.65, inner=(0.2, 0.25)), window="along", axis=P.one_of(0)
+        ),
+        instead(axis=I.draw("opposite", "axis")),
+        {"axis": AXIS},
+    ),
+    Rule(
+        27,
+        "pos_inside_4",
+        (POSITION, INSIDE),
+        Scene(
+            bodies("a(d) b c"),
+            Line("axis", first="end"),
+            size=I("each", 0.2, 0.3, inner=(0.28, 0.42)),
+            draws={"axis": P.one_of(1), "end": P.one_of(0, 2)},
+        ),
+        instead(end=I.draw("far_end", "end")),
+        {"axis": AXIS},
+    ),
+    Rule(28, "rot_rot_1", (ROTATION, ROTATION), TWO.but(angle=I("each")), instead(shape=I("ab"))),
+    Rule(
+        29,
+        "flip_flip_1",
+        (FLIP, FLIP),
+        TWO.but(shape=I("aa", **LOPSIDED), flip=I("ab")),
+        instead(shape=I("ab", **LOPSIDED)),
+    ),
+    Rule(
+        30,
+        "rot_rot_3",
+        (ROTATION, ROTATION),
+        TWO.but(
+            shape=P("aa", **LOPSIDED), size=I("each", 0.2, 0.35), angle=I("steps", step="d"), d=P.draw("uniform", 30, 180)
+        ),
+        instead(d=I.draw("other_turn", "d", 30, 180, 60)),
+        {"shape": I("aa", **LOPSIDED)},
+    ),
+    Rule(
+        31,
+        "pos_pos_3",
+        (POSITION, POSITION),
+        Scene(
+            pairs(2),
+            Couples(rows=True, axis="axis", near="near"),
+            size=I("each", 0.133, 0.267),
+            draws={"axis": P.one_of(0), "near": P.one_of(0)},
+        ),
+        instead(near=I.draw("opposite", "near")),
+        {"axis": P.one_of(1)},
+    ),
+    Rule(
+        32,
+        "pos_count_4",
+        (POSITION, COUNT),
+        Scene(
+            groups("counts"),
+            Columns(0, order="order"),
+            shape=P("group"),
+            size=I("all", 0.5, 0.8, over="most"),
+            draws={"order": P.one_of((0, 1, 2)), "counts": I.draw("summed", 1, 4)},
+        ),
+        instead(counts=I.draw("missummed", 1, 4)),
+        {
+            "order": P.draw("permutation", 3),
+            "counts": I.draw("summed", 3, 6),
+            "shape": I("each"),
+            "size": I("all", 0.5, 0.8, over="most"),
+        },
+        (instead(counts=I.draw("missummed", 3, 6)),),
+    ),
+    Rule(
+        33,
+        "size_size_1",
+        (SIZE, SIZE),
+        Scene(bodies("a b"), shape=P("ab"), size=I(SMALLER_FIRST, 0.25, 0.4, ratio=(0.35, 0.6))),
+        instead(size=I(LARGER_FIRST, 0.25, 0.4, ratio=(0.35, 0.6))),
+    ),
+    Rule(
+        34,
+        "size_size_2",
+        (SIZE, SIZE),
+        Scene(
+            bodies("a b c"),
+            shape=P("all"),
+            size=I("$p", 0.3, 0.3, ratio=(0.45, 0.7), total=(0.5, 0.85)),
+            draws={"p": I.one_of((0, 0, 1), (0, 1, 1))},
+        ),
+        instead(p=I.one_of((0, 0, 0), (0, 1, 2))),
+        {"shape": I("each")},
+    ),
+    Rule(
+        35,
+        "size_size_3",
+        (SIZE, SIZE),
+        Scene(
+            bodies("a b c"),
+            shape=P("all"),
+            size=I("$p", 0.3, 0.3, ratio=(0.45, 0.7), total=(0.5, 0.85)),
+            draws={"p": I.one_of((0, 1, 2))},
+        ),
+        instead(p=I.one_of((0, 0, 0), (0, 0, 1), (0, 1, 1))),
+        {"shape": I("each")},
+    ),
+    Rule(
+        36,
+        "size_size_4",
+        (SIZE, SIZE),
+        Scene(
+            bodies("a b"),
+            shape=P("all"),
+            size=I("ab", 0.3, 0.3, ratio="r", total=(0.4, 0.7)),
+            draws={"r": P.one_of(0.5)},
+        ),
+        instead(r=I.one_of(0.8, 2 / 3, 0.25, 0.2)),
+        {"shape": P("ab")},
+    ),
+    Rule(
+        37,
+        "size_size_5",
+        (SIZE, SIZE),
+        Scene(
+            sets(2, 3),
+            Cells(SIX),
+            shape=I("abcabc"),
+            size=I("$p", 0.2, 0.27, ratio=(0.55, 0.72)),
+            draws={
+                "map": P.draw("permutation", 3),
+                "rows": P.one_of((2, 1, 0)),
+                "p": I.draw("mapped", "rows", "map"),
+            },
+        ),
+        redraw("map"),
+        {"rows": I.draw("permutation", 3), "shape": I("each")},
+    ),
+    Rule(
+        38,
+        "size_sym_1",
+        (SIZE, POSITION, FLIP, SHAPE),
+        ROWS,
+        (instead(distance="shuffled"), instead(after=(("reshape", 1, 3),))),
+        {"bodies": pairs(6), "axis": "either"},
+    ),
+    Rule(
+        39,
+        "size_sym_2",
+        (SIZE, POSITION, ROTATION),
+        ROUND.but(distance="linear", k=P.one_of(3)),
+        instead(distance="shuffled"),
+    ),
+    Rule(
+        40,
+        "color_color_1",
+        (COLOR, COLOR),
+        Scene(bodies("a b"), size=I("each", 0.133, 0.4), color=I("aa", gap=0.15, s=(0.3, 0.7), v=(0.5, 1.0))),
+        instead(color=I("ab", gap=0.15, s=(0.3, 0.7), v=(0.5, 1.0))),
+        {"size": I("each", 0.12, 0.45), "color": I("aa", gap=0.15, s=(0.5, 1.0), v=(0.35, 0.85))},
+        (instead(color=I("ab", gap=0.15, s=(0.5, 1.0), v=(0.35, 0.85))),),
+    ),
+    Rule(
+        41,
+        "color_color_2",
+        (COLOR, COLOR),
+        Scene(
+            singles("n"),
+            size=I("each", 0.5, 0.9, over=True),
+            color=I("$p", gap=0.15, s=(0.3, 1.0), v=(0.7, 1.0)),
+            draws={"n": I.between(3, 6), "p": I.draw("all_alike", "n")},
+        ),
+        instead(p=I.draw("some_unlike", "n")),
+        {"n": I.between(5, 8), "color": I("$p", gap=0.15, s=(0.4, 1.0), v=(0.35, 0.85))},
+    ),
+    Rule(
+        42,
+        "sym_sym_1",
+        (SHAPE, POSITION, FLIP),
+        PAIRED.but(axis_kind="drawn", normal=P.draw("uniform", 0, 180)),
+        instead(normal=I.draw("other_axis", "normal", 45)),
+        {"shape": I("all", **LOPSIDED)},
+    ),
+    Rule(
+        43,
+        "sym_sym_2",
+        (SHAPE, POSITION, ROTATION),
+        TURNED.but(turn="t", t=P.draw("uniform", 45, 180)),
+        instead(t=I.draw("other_turn", "t", 45, 180, 45)),
+        {"shape": I("abb", **LOPSIDED)},
+    ),
+    Rule(
+        44,
+        "shape_contact_3",
+        (SHAPE, CONTACT),
+        TOUCHING.but(size=I("each", 0.15, 0.3), color=I("all")),
+        (instead(shape=I("aba")), instead(shape=I("abb"))),
+        {"size": I("each", 0.15, 0.35)},
+    ),
+    Rule(
+        45,
+        "shape_contact_4",
+        (SHAPE, CONTACT),
+        TOUCHING.but(color=I("all")),
+        (instead(shape=I("aba")), instead(shape=I("abb"))),
+        {"size": I("all", 0.15, 0.3)},
+    ),
+    Rule(
+        46,
+        "contact_contact_2",
+        (CONTACT, CONTACT),
+        Scene(
+            clumps("counts"),
+            shape=P("all"),
+            size=I("all", 0.2, 0.2, fit=(0.5, 0.62), fit_root=True),
+            color=P("all"),
+            draws={"k": P.between(2, 4), "counts": I.parts("k", 2, 3)},
+        ),
+        instead(counts=I.draw("with_single", "k")),
+        {"k": P.between(3, 5), "size": I("each", 0.15, 0.2, fit=(0.5, 0.6), fit_root=True)},
+    ),
+    Rule(
+        47,
+        "pos_size_1",
+        (POSITION, SIZE),
+        TWO.but(shape=I("each"), size=I(LARGER_FIRST, 0.3, 0.55, ratio=(0.25, 0.667), cap=0.85)),
+        instead(size=I(SMALLER_FIRST, 0.3, 0.55, ratio=(0.25, 0.667), cap=0.85)),
+        {"size": I(LARGER_FIRST, 0.2, 0.3, ratio=(0.5, 0.75)), "axis": AXIS},
+        (instead(size=I(SMALLER_FIRST, 0.2, 0.3, ratio=(0.5, 0.75))),),
+    ),
+    Rule(
+        48,
+        "pos_size_2",
+        (POSITION, SIZE),
+        Scene(
+            sets(2, "n"),
+            Config(extent=(0.4, 0.55), extent_level="image", sets=True, ratio=(0.5, 0.65)),
+            shape=P("set"),
+            size=P("all", 0.045, 0.07),
+            draws={"n": P.between(3, 5)},
+        ),
+        instead(swap=True),
+        {"n": P.between(4, 6)},
+    ),
+    Rule(
+        49,
+        "pos_shape_1",
+        (POSITION, SHAPE),
+        TWO.but(shape=P("ab"), size=I("each", 0.125, 0.25), color=P("all")),
+        (instead(shape=P("ba")), instead(shape=P("ac"))),
+        {"size": I("each", 0.125, 0.35)},
+        (instead(shape=P("ba")),),
+    ),
+    Rule(
+        50,
+        "pos_shape_2",
+        (POSITION, SHAPE),
+        Scene(
+            pairs("k"),
+            Couples(),
+            shape=P("each"),
+            size=P("all", 0.13, 0.16),
+            draws={"k": P.between(2, 4)},
+        ),
+        exchange("shape"),
+        {"free": True, "size": I("each", 0.1, 0.16)},
+    ),
+    Rule(
+        51,
+        "pos_rot_1",
+        (POSITION, ROTATION),
+        LAYOUT.but(
+            n=P.between(3, 5), shape=P("all", **LOPSIDED), size=P("all", 0.6, 0.9, box=True), angle=P("each", gap=30.0)
+        ),
+        exchange("angle"),
+        {"extent_level": "image", "shape": I("all", **LOPSIDED)},
+    ),
+    Rule(
+        52,
+        "pos_rot_2",
+        (POSITION, ROTATION),
+        Scene(
+            sets(2, "n"),
+            Copied((0.28, 0.34), turned=True),
+            shape=P("all", **LOPSIDED),
+            size=P("all", 0.5, 0.8, box=True),
+            draws={"n": P.between(4, 5)},
+        ),
+        instead(other=True),
+        {"shape": I("all", **LOPSIDED)},
+    ),
+    Rule(
+        53,
+        "pos_col_1",
+        (POSITION, COLOR),
+        TWO.but(shape=I("each"), size=I("each", 0.225, 0.4), color=P("ab", **VIVID)),
+        instead(color=P("ba", **VIVID)),
+    ),
+    Rule(
+        54,
+        "pos_col_2",
+        (POSITION, COLOR),
+        LAYOUT.but(
+            n=P.between(4, 6),
+            groups=P.between(2, 5, "n-1"),
+            g=P.draw("grouping", "n", "groups"),
+            color=I("$g", **VIVID),
+        ),
+        instead(g=I.draw("repartitioned", "g")),
+        {"extent_level": "image", "shape": I("each")},
+    ),
+    Rule(
+        55,
+        "pos_contact",
+        (POSITION, CONTACT),
+        Scene(
+            bodies("a-b"),
+            size=I("each", 0.2, 0.4),
+            color=P("all"),
+            direction="d",
+            draws={"d": P.draw("uniform", 0, 360)},
+        ),
+        instead(d=I.draw("sideways", "d")),
+    ),
+    Rule(
+        56,
+        "size_shape_1",
+        (SIZE, SHAPE),
+        Scene(
+            bodies("a b c d"),
+            shape=P("aabb"),
+            size=I("$p", 0.18, 0.3, ratio=(0.4, 0.67)),
+            draws={"p": P.one_of((0, 0, 1, 1), (0, 1, 0, 1))},
+        ),
+        instead(p=I.draw("contrary", "p")),
+        {"shape": I("aabb")},
+        (instead(p=I.draw("other_of", "p", (0, 0, 1, 1), (0, 1, 0, 1))),),
+    ),
+    Rule(
+        57,
+        "size_shape_2",
+        (SIZE, SHAPE),
+        Scene(
+            bodies("a b c d"),
+            shape=P("abcd"),
+            size=I("$p", 0.22, 0.3, ratio=(0.65, 0.78)),
+            draws={"p": I.one_of(*RANKS_57)},
+        ),
+        instead(p=I.draw("half_turned", RANKS_57)),
+        {"p": I.draw("both_or_neither", RANKS_57)},
+    ),
+    Rule(
+        58,
+        "size_rot",
+        (SIZE, ROTATION),
+        Scene(
+            bodies("a b c"),
+            shape=P("all", **LOPSIDED),
+            size=I("abc", 0.25, 0.36, ratio=(0.64, 0.75)),
+            angle=I("steps", 30, 90),
+        ),
+        instead(size=I("cba", 0.25, 0.36, ratio=(0.64, 0.75))),
+        {"shape": I("all", **LOPSIDED)},
+    ),
+    Rule(
+        59,
+        "size_inside_1",
+        (SIZE, INSIDE),
+        Scene(
+            bodies("a(c) b"),
+            size=I("$p", 0.38, 0.5, ratio=(0.55, 0.7), inner=(0.28, 0.42)),
+            draws={"p": P.one_of((0, 1))},
+        ),
+        instead(p=I.draw("contrary", "p")),
+        {"p": P.one_of((0, 1), (1, 0))},
+    ),
+    Rule(
+        60,
+        "size_contact",
+        (SIZE, CONTACT),
+        Scene(
+            bodies("a-b c-d"),
+            shape=P("all"),
+            size=I("$p", 0.26, 0.34, ratio=(0.6, 0.72)),
+            color=P("all"),
+            draws={"p": P.one_of(*PAIRINGS_60)},
+        ),
+        instead(p=I.draw("repaired", "p", True)),
+        {"shape": I("each")},
+    ),
+    Rule(
+        61,
+        "size_count_1",
+        (SIZE, COUNT),
+        SIZED.but(**BY_COUNT),
+        instead(counts=I.draw("recounted", "counts")),
+        {"shape": I("each")},
+    ),
+    Rule(
+        62,
+        "size_count_2",
+        (SIZE, COUNT),
+        SIZED.but(n=P.between(4, 12), k=P.between(2, 4), counts=I.composition("n", "k")),
+        redraw("k"),
+        {"shape": I("each")},
+    ),
+    Rule(
+        63,
+        "shape_color",
+        (SHAPE, COLOR),
+        TWO.but(axis=I.one_of(0, 1), shape=P("ab"), size=I("each", 0.225, 0.4), color=P("ab", **VIVID)),
+        instead(color=P("ba", **VIVID)),
+    ),
+    Rule(
+        64,
+        "shape_color_2",
+        (SHAPE, COLOR),
+        GROUPED.but(counts=I.parts("k", 2, 4), color=I("group", **VIVID)),
+        exchange("color"),
+        {"k": P.between(3, 4), "counts": I.parts("k", 2, 3)},
+    ),
+    Rule(
+        65,
+        "shape_color_3",
+        (SHAPE, COLOR),
+        GROUPED.but(color=I("within", **VIVID)),
+        exchange("color"),
+        {"k": P.between(3, 4)},
+    ),
+    Rule(
+        66,
+        "shape_inside",
+        (SHAPE, INSIDE),
+        CONTAINED.but(shape=P("ab")),
+        instead(shape=P("ba")),
+    ),
+    Rule(67, "shape_inside_1", (SHAPE, INSIDE), FILLED, instead(shape=I("each"))),
+    Rule(
+        68,
+        "shape_count_1",
+        (SHAPE, COUNT),
+        GROUPED.but(**BY_COUNT),
+        instead(**REORDERED),
+        {"k": P.between(3, 4)},
+    ),
+    Rule(
+        69,
+        "shape_count_2",
+        (SHAPE, COUNT),
+        GROUPED.but(**SPLIT),
+        redraw("k"),
+    ),
+    Rule(
+        70,
+        "rot_color",
+        (ROTATION, COLOR),
+        GROUPED.but(angle=I("each"), color=I("group", **VIVID)),
+        exchange("color"),
+        {"k": P.between(3, 4)},
+    ),
+    Rule(
+        71,
+        "rot_inside_1",
+        (ROTATION, INSIDE),
+        MOTIFS,
+        (instead(moved="outer"), instead(moved="inner")),
+    ),
+    Rule(72, "rot_inside_2", (ROTATION, INSIDE), FILLED.but(angle=I("each")), instead(shape=I("each"))),
+    Rule(
+        73,
+        "rot_count_1",
+        (ROTATION, COUNT),
+        GROUPED.but(angle=I("each"), counts=P.one_of(*COUNTS_73)),
+        instead(**REORDERED),
+        {"counts": P.one_of(*COUNTS_73_SHIFTED)},
+    ),
+    Rule(
+        74,
+        "color_inside_1",
+        (COLOR, INSIDE),
+        CONTAINED.but(size=I("each", 0.35, 0.65, inner=(0.25, 0.4)), color=P("ab", **VIVID)),
+        instead(color=P("ba", **VIVID)),
+    ),
+    Rule(
+        75,
+        "color_inside_2",
+        (COLOR, INSIDE),
+        FILLED.but(
+            n=P.between(2, 6),
+            shape=I("each"),
+            size=I("each", 0.45, 0.64, root=True, inner=(0.28, 0.42)),
+            color=I("parent", s=(0.6, 1.0), v=(0.5, 1.0)),
+        ),
+        instead(color=I("parent", s=(0.6, 1.0), v=(0.5, 1.0), unlike=0.15)),
+        {"n": P.between(4, 8)},
+    ),
+    Rule(
+        76,
+        "color_contact",
+        (COLOR, CONTACT),
+        Scene(
+            bodies("a-b c-d"),
+            shape=P("all"),
+            size=I("each", 0.13, 0.25),
+            color=I("$p", **VIVID),
+            draws={"p": P.one_of(*PAIRINGS_76)},
+        ),
+        instead(p=I.draw("repaired", "p", False)),
+        {"shape": I("each")},
+    ),
+    Rule(
+        77,
+        "color_count_1",
+        (COLOR, COUNT),
+        HUED.but(k=P.between(2, 4), counts=P.parts("k", 2, 3)),
+        instead(**REORDERED),
+        {"k": P.between(3, 4)},
+    ),
+    Rule(78, "color_count_2", (COLOR, COUNT), HUED.but(**SPLIT), redraw("k"), {"k": P.between(2, 5, "n")}),
+    Rule(
+        79,
+        "inside_contact",
+        (INSIDE, CONTACT),
+        Scene(
+            bodies("$s"),
+            size=I("each", 0.2, 0.32, inner=(0.28, 0.42)),
+            color=P("all"),
+            draws={"s": P.one_of("a(e)-b(f) c-d", "a(e)-c b(f)-d")},
+        ),
+        redraw("s"),
+    ),
+    Rule(
+        80,
+        "contact_count_1",
+        (CONTACT, COUNT),
+        CLUMPED.but(shape=I("each"), color=I("all"), k=P.between(2, 4), counts=P.parts("k", 2, 3)),
+        instead(**REORDERED),
+        {"k": P.between(2, 5)},
+    ),
+    Rule(
+        81,
+        "contact_count_2",
+        (CONTACT, COUNT),
+        CLUMPED.but(shape=I("all"), color=I("all"), **SPLIT),
+        redraw("k"),
+    ),
+    Rule(
+        82,
+        "size_color_1",
+        (SIZE, COLOR),
+        Scene(
+            bodies("a b"),
+            size=I(LARGER_FIRST, 0.3, 0.55, ratio=(0.25, 0.667), cap=0.85),
+            color=P("ab", **VIVID, fresh=1),
+        ),
+        instead(size=I(SMALLER_FIRST, 0.3, 0.55, ratio=(0.25, 0.667), cap=0.85)),
+    ),
+    Rule(
+        83,
+        "size_color_2",
+        (SIZE, COLOR),
+        SIZED.but(k=P.between(2, 4), counts=P.parts("k", 2, 3), color=I("group", **VIVID)),
+        exchange("color"),
+        {"k": P.between(2, 5), "shape": I("each")},
+    ),
+    Rule(
+        84,
+        "color_sym_1",
+        (COLOR, POSITION, ROTATION),
+        ROUND.but(color=I("pair", **VIVID)),
+        exchange("color"),
+        {"shape": I("all", **LOPSIDED)},
+    ),
+    Rule(
+        85,
+        "color_sym_2",
+        (COLOR, POSITION, FLIP),
+        ROWS.but(color=I("pair", **VIVID)),
+        exchange("color"),
+        {"bodies": pairs(6), "axis": "either"},
+    ),
+    Rule(86, "shape_rot_1", (SHAPE, ROTATION), TRIO, instead(shape=P("abb"))),
+    Rule(
+        87,
+        "shape_contact_5",
+        (SHAPE, CONTACT),
+        CLUMPED.but(k=P.between(3, 4), n=P.between("k+1", "k*2-1"), counts=I.composition("n", "k")),
+        exchange("shape"),
+    ),
+    Rule(
+        88,
+        "rot_contact_1",
+        (ROTATION, CONTACT),
+        TOUCHING.but(size=I("each", 0.15, 0.3), color=I("all"), angle=I("each")),
+        (instead(shape=I("aba")), instead(shape=I("abb"))),
+        {"size": I("each", 0.15, 0.33)},
+    ),
+    Rule(
+        89,
+        "rot_contact_2",
+        (ROTATION, CONTACT),
+        CLUMPED.but(
+            angle=I("each"), k=P.between(3, 4), n=P.between("k+1", "k*2-1"), counts=I.composition("n", "k")
+        ),
+        exchange("shape"),
+    ),
+    Rule(
+        90,
+        "inside_sym_mir",
+        (INSIDE, POSITION, FLIP),
+        Scene(
+            pairs("k", filled="f"),
+            Mirror("middle", "grows", roles=True),
+            shape=P("shell", fresh=1, **LOPSIDED),
+            size=I("pair", 0.22, 0.3, apart=True, inner=(0.3, 0.42)),
+            draws={"k": P.between(2, 3), "f": P.between(1, "k-1")},
+        ),
+        instead(swap=True),
+        {"axis": "either"},
+    ),
+    Rule(
+        91,
+        "flip_count_1",
+        (FLIP, COUNT),
+        GROUPED.but(flip=I("each"), counts=P.one_of(*COUNTS_73)),
+        instead(**REORDERED),
+        {"counts": P.one_of(*COUNTS_73_SHIFTED)},
+    ),
+    Rule(
+        92,
+        "flip_inside_1",
+        (FLIP, INSIDE),
+        MOTIFS.but(motion="mirror", size=I("all", 0.28, 0.42, inner=(0.3, 0.42), inner_level="image")),
+        (instead(moved="outer"), instead(moved="inner")),
+    ),
+    Rule(
+        93,
+        "flip_inside_2",
+        (FLIP, INSIDE),
+        FILLED.but(shape=I("parent", **LOPSIDED), angle=I("each"), after=(("mirror children", 30.0),)),
+        instead(after=(("copy children", 30.0),)),
+        {"n": P.between(3, 4)},
+    ),
+    Rule(
+        94,
+        "flip_color_1",
+        (FLIP, COLOR),
+        GROUPED.but(flip=I("each"), color=I("group", **VIVID)),
+        exchange("color"),
+        {"k": P.between(3, 4)},
+    ),
+    Rule(
+        95,
+        "shape_flip_1",
+        (SHAPE, FLIP),
+        TRIO.but(flip=I("each")),
+        instead(shape=P("abb")),
+    ),
+    Rule(
+        96,
+        "rot_flip_1",
+        (ROTATION, FLIP),
+        Scene(
+            bodies("a b c d"),
+            Cells(QUADRANTS),
+            shape=P("all", **LOPSIDED),
+            size=P("all", 0.18, 0.3),
+            angle=I("steps", 60, 300, ranks=(0, 1, 0, 1)),
+            flip=I("aabb"),
+        ),
+        (instead(after=(("turn", 3, 40.0, 90.0),)), instead(flip=I("aaba"))),
+        {"shape": I("all", **LOPSIDED), "size": P("all", 0.2, 0.32)},
+    ),
+    Rule(
+        97,
+        "size_flip_1",
+        (SIZE, FLIP),
+        Scene(
+            bodies("a b c"),
+            shape=I("all", **LOPSIDED),
+            size=I("abc", 0.25, 0.36, ratio=(0.64, 0.75)),
+            angle=I("aab", values=(0.0, 180.0)),
+            flip=I("aba"),
+        ),
+        instead(size=I("cba", 0.25, 0.36, ratio=(0.64, 0.75))),
+    ),
+    Rule(
+        98,
+        "pos_rot_3",
+        (POSITION, ROTATION),
+        Scene(
+            bodies("a b c"),
+            Line("axis"),
+            shape=P("all", **LOPSIDED),
+            size=P("all", 0.17, 0.26),
+            angle=I("steps", 35, 150, ranks="r"),
+            draws={"axis": P.one_of(0), "r": P.one_of((0, 1, 2))},
+        ),
+        instead(r=I.one_of((2, 1, 0), (1, 0, 2), (0, 2, 1))),
+        {"axis": AXIS, "shape": I("all", **LOPSIDED)},
+    ),
+    Rule(
+        99,
+        "pos_flip_1",
+        (POSITION, FLIP),
+        Scene(
+            bodies("a b c"),
+            Line("axis"),
+            shape=P("all", **LOPSIDED),
+            size=P("all", 0.17, 0.28),
+            angle=I("each", -60, 60),
+            flip=I("$f"),
+            draws={"axis": P.one_of(0), "f": P.one_of(*FLIPS_99)},
+        ),
+        redraw("f"),
+        {"axis": AXIS, "shape": I("all", **LOPSIDED)},
+    ),
+    Rule(
+        100,
+        "pos_flip_2",
+        (POSITION, FLIP),
+        Scene(
+            pairs(1),
+            Mirror("joining"),
+            shape=P("all", **LOPSIDED),
+            size=I("each", 0.225, 0.4),
+            angle=I("each"),
+        ),
+        (instead(after=(("flip", 1),)), instead(after=(("turn both", 0, 45.0, 45.0),))),
+        {"shape": I("all", **LOPSIDED)},
+    ),
+    Rule(
+        101,
+        "flip_contact_1",
+        (FLIP, CONTACT),
+        TOUCHING.but(size=I("each", 0.15, 0.3), color=I("all"), flip=I("each")),
+        (instead(shape=I("aba")), instead(shape=I("abb"))),
+        {"size": I("each", 0.15, 0.35)},
+    ),
+    Rule(
+        102,
+        "flip_contact_2",
+        (FLIP, CONTACT),
+        CLUMPED.but(
+            flip=I("each"), k=P.between(3, 4), n=P.between("k+1", "k*2-1"), counts=I.composition("n", "k")
+        ),
+        exchange("shape"),
+    ),
+)
+
+BY_NAME = {rule.name: rule for rule in RULES}

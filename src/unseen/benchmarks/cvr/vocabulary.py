@@ -1,0 +1,457 @@
+"""The words that rules are written in: who is there, what is equal, where it lies, and what the odd image changes.
+
+Three ideas carry the table. A factor of an image is two draws: a *pattern*, which says who equals whom, and a palette,
+which says what values there are, shared by the problem (P) or drawn for each image (I). The odd image is the same scene
+with an override, and so is the shifted version. What a rule means is a reading (`readings.py`), which only the verifier
+computes.
+
+Everything here is plain data; `sample.py` and `layouts.py` act on it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from functools import lru_cache
+from typing import Any, Literal
+
+Span = tuple[float, float]
+Number = int | str  # a number, or the name of a draw with at most one step to it: "n", "n-1", "k+2"
+
+
+# ------------------------------------------------------------------------------------------------ draws and factors
+
+
+@dataclass(frozen=True)
+class Draw:
+    """A number (or several) that a scene is built from, drawn by one of the functions of `draws.py`."""
+
+    level: str
+    kind: str
+    args: tuple[Any, ...] = ()
+
+
+@dataclass(frozen=True)
+class Factor:
+    """A property of objects: who has the same value (`pattern`), and from where values come.
+
+    A pattern is "all", "each", the name of a grouping of the bodies ("group", "clump", "pair", ...), letters ("aab"),
+    "$name" for a draw, or "parent": what the container has.
+    """
+
+    level: str
+    pattern: str
+    span: Span = (0.0, 1.0)
+    options: tuple[tuple[str, Any], ...] = ()
+
+    def option(self, name: str, default: Any = None) -> Any:
+        """An option's value."""
+        return dict(self.options).get(name, default)
+
+    def but(self, pattern: str | None = None, level: str | None = None, **options: Any) -> Factor:
+        """The same factor with differences."""
+        merged = tuple((dict(self.options) | options).items())
+        return replace(self, pattern=pattern or self.pattern, level=level or self.level, options=merged)
+
+
+@dataclass(frozen=True)
+class Level:
+    """When a value is drawn: P once for the problem, I for each image, S for all four at once without repeating."""
+
+    name: str
+
+    def __call__(self, pattern: str = "all", low: float = 0.0, high: float = 1.0, **options: Any) -> Factor:
+        return Factor(self.name, pattern, (low, high), tuple(options.items()))
+
+    def draw(self, kind: str, *args: Any) -> Draw:
+        """A named draw of this level."""
+        return Draw(self.name, kind, args)
+
+    def between(self, low: Number, high: Number) -> Draw:
+        """A whole number, both ends included."""
+        return self.draw("between", low, high)
+
+    def one_of(self, *values: Any) -> Draw:
+        """One of several values."""
+        return self.draw("one_of", *values)
+
+    def parts(self, count: Number, low: int, high: int) -> Draw:
+        """So many whole numbers within bounds."""
+        return self.draw("parts", count, low, high)
+
+    def composition(self, total: Number, count: Number) -> Draw:
+        """So many whole numbers of at least 1 that make up a total."""
+        return self.draw("composition", total, count)
+
+
+P = Level("problem")
+I = Level("image")  # noqa: E741
+S = Level("spread")
+
+
+# ------------------------------------------------------------------------------------------------ bodies
+
+
+@dataclass(frozen=True)
+class Bodies:
+    """Who is there: what contains what, what touches what, and how objects are grouped."""
+
+    kind: str
+    args: tuple[Any, ...] = ()
+
+
+def bodies(text: str) -> Bodies:
+    """Bodies in letters: `()` contains, `-` touches, a space is apart: "a(b)", "a-b c"; "$s" is drawn."""
+    return Bodies("written", (text,))
+
+
+def singles(n: Number) -> Bodies:
+    """So many objects, apart."""
+    return Bodies("singles", (n,))
+
+
+def groups(counts: Number) -> Bodies:
+    """Objects apart, in groups of drawn sizes."""
+    return Bodies("groups", (counts,))
+
+
+def clumps(counts: Number) -> Bodies:
+    """Objects in clumps of drawn sizes, those of a clump touching."""
+    return Bodies("clumps", (counts,))
+
+
+def filled(count: Number, of: Number) -> Bodies:
+    """So many objects of which the first few contain another."""
+    return Bodies("filled", (count, of))
+
+
+def nest(inside: Number, outside: Number = 0) -> Bodies:
+    """One object that contains some small ones, and others outside."""
+    return Bodies("nest", (inside, outside))
+
+
+def pairs(count: Number, *, marker: bool = False, filled: Number = 0) -> Bodies:
+    """Pairs of objects, of which the first few pairs are filled; a marker may come first."""
+    return Bodies("pairs", (count, marker, filled))
+
+
+def sets(count: int, of: Number) -> Bodies:
+    """So many sets of objects of equal number."""
+    return Bodies("sets", (count, of))
+
+
+@dataclass(frozen=True)
+class Cast:
+    """The objects of one image: for each the one that contains it, the one it touches, and what its size refers to."""
+
+    parent: tuple[int, ...]
+    touches: tuple[int, ...]  # an earlier member of the clump, ANY of them, or NONE
+    measure: tuple[int, ...]  # whose size its own is a share of
+    labels: Mapping[str, tuple[int, ...]]
+
+    def __len__(self) -> int:
+        return len(self.parent)
+
+    @property
+    def roots(self) -> tuple[int, ...]:
+        """The first object of each body."""
+        return tuple(i for i in range(len(self)) if self.parent[i] == NONE and self.touches[i] == NONE)
+
+
+NONE, ANY = -1, -2
+
+
+@lru_cache(maxsize=4096)
+def cast(kind: str, *args: Any) -> Cast:
+    """The objects of bodies whose numbers are settled."""
+    return globals()[f"_{kind}"](*args)  # type: ignore[no-any-return]
+
+
+def _cast(
+    parent: list[int], touches: list[int] | None = None, measure: list[int] | None = None, **labels: list[int]
+) -> Cast:
+    n = len(parent)
+    touches = touches or [NONE] * n
+    clump, deep, children = list(range(n)), [0] * n, set(parent)
+    for i in range(n):
+        if touches[i] != NONE:
+            clump[i] = clump[i - 1] if touches[i] == ANY else clump[touches[i]]
+        if parent[i] != NONE:
+            clump[i], deep[i] = i, deep[parent[i]] + 1
+    known = {
+        "all": [0] * n,
+        "each": list(range(n)),
+        "clump": _numbered(clump),
+        "depth": deep,
+        "filled": [int(i in children) for i in range(n)],
+    }
+    labels = known | labels
+    return Cast(
+        tuple(parent), tuple(touches), tuple(measure or parent), {name: tuple(label) for name, label in labels.items()}
+    )
+
+
+def _numbered(labels: list[int]) -> list[int]:
+    order = {label: number for number, label in enumerate(dict.fromkeys(labels))}
+    return [order[label] for label in labels]
+
+
+def _written(text: str) -> Cast:
+    """Objects from letters, in alphabetical order, whatever the order they are written in."""
+    letters = sorted(set(re.findall("[a-z]", text)))
+    number = {letter: i for i, letter in enumerate(letters)}
+    parent, touches = [NONE] * len(letters), [NONE] * len(letters)
+    for body in text.split():
+        inside: list[int] = []
+        last, touching = NONE, False
+        for sign in body.replace("(", " ( ").replace(")", " ) "):
+            if sign == "(":
+                inside.append(last)
+            elif sign == ")":
+                last = inside.pop()
+            elif sign == "-":
+                touching = True
+            elif sign.isalpha():
+                if inside:
+                    parent[number[sign]] = inside[-1]
+                if touching:
+                    touches[number[sign]] = last
+                    touching = False
+                last = number[sign]
+    return _cast(parent, touches)
+
+
+def _singles(n: int) -> Cast:
+    return _cast([NONE] * n)
+
+
+def _by_group(counts: tuple[int, ...]) -> list[int]:
+    return [group for group, count in enumerate(counts) for _ in range(count)]
+
+
+def _groups(counts: tuple[int, ...]) -> Cast:
+    group = _by_group(counts)
+    return _cast([NONE] * len(group), group=group)
+
+
+def _clumps(counts: tuple[int, ...]) -> Cast:
+    group = _by_group(counts)
+    touches = [ANY if i and group[i] == group[i - 1] else NONE for i in range(len(group))]
+    return _cast([NONE] * len(group), touches, group=group)
+
+
+def _filled(count: int, of: int) -> Cast:
+    inner = list(range(count))
+    return _cast([NONE] * of + inner)
+
+
+def _nest(inside: int, outside: int) -> Cast:
+    parent = [NONE] + [0] * inside + [NONE] * outside
+    return _cast(parent, measure=[NONE] + [0] * (inside + outside))
+
+
+def _pairs(count: int, marker: bool, filled: int) -> Cast:
+    first = int(marker)
+    pair = [0] * first + [first + k for k in range(count) for _ in range(2)]
+    parent = [NONE] * len(pair) + [first + i for i in range(2 * filled)]
+    pair += [first + k for k in range(filled) for _ in range(2)]
+    return _cast(parent, pair=pair, marker=[int(i < first) for i in range(len(pair))])
+
+
+def _sets(count: int, of: int) -> Cast:
+    return _cast([NONE] * (count * of), set=[k for k in range(count) for _ in range(of)])
+
+
+# ------------------------------------------------------------------------------------------------ places
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where the bodies go; the subclasses are the words."""
+
+
+@dataclass(frozen=True)
+class Scatter(Place):
+    """Anywhere, boxes apart; where an order is asked for, the scatter is drawn until it has it."""
+
+    order: str = ""  # the name of a test in layouts.ORDERS
+
+
+@dataclass(frozen=True)
+class Fixed(Place):
+    """One centre for the problem."""
+
+    apart: float = 0.0  # how far the odd image's is
+
+
+@dataclass(frozen=True)
+class Line(Place):
+    """Sorted along an axis, free across it."""
+
+    axis: Number = 0
+
+
+@dataclass(frozen=True)
+class Sides(Place):
+    """In two half images, with an empty strip between: bodies of group 0 in the first."""
+
+    axis: Number = 0
+    flip: Number = 0  # group 0 on the other side
+
+
+@dataclass(frozen=True)
+class Columns(Place):
+    """In columns, a group each; `order` permutes the columns."""
+
+    axis: Number = 0
+    order: str = ""
+
+
+@dataclass(frozen=True)
+class Cells(Place):
+    """At given centres."""
+
+    centres: tuple[Span, ...]
+
+
+@dataclass(frozen=True)
+class Config(Place):
+    """Relative positions that are kept as one thing and moved together."""
+
+    level: str = "problem"
+    extent: Span = (0.35, 0.7)
+    extent_level: str = "problem"
+    sets: bool = False  # each set has positions of its own, and their extents follow a ladder
+    ratio: Span = (1.0, 1.0)  # of the second set's extent to the first's
+    swap: bool = False  # the extents exchanged
+
+
+@dataclass(frozen=True)
+class Copied(Place):
+    """Two sets, the second placed as the first is: moved, or moved and turned."""
+
+    extent: Span
+    turned: bool = False
+    other: bool = False  # the second is placed by itself, in a box of the same size
+
+
+@dataclass(frozen=True)
+class Oblique(Place):
+    """The first k objects on a straight slanted line, the others off it."""
+
+    k: Number
+
+
+@dataclass(frozen=True)
+class Couples(Place):
+    """Couples of neighbours: in rows with distances, or at cells with directions."""
+
+    rows: bool = False
+    axis: Number = 0
+    near: Number = 0  # the row whose couple is closer
+    free: bool = False  # directions of each image
+
+
+@dataclass(frozen=True)
+class Mirror(Place):
+    """Pairs reflected across a line; `broken` says what is not as it should be."""
+
+    axis: Literal["free", "drawn", "middle"] = "middle"
+    distance: Literal["free", "linear", "shuffled", "grows"] = "free"
+    broken: str = ""
+    roles: bool = False  # only filled pairs are mirrored, or, where `swap`, only empty ones
+    swap: bool = False
+
+
+@dataclass(frozen=True)
+class Orbit(Place):
+    """Pairs turned about a marker or the middle."""
+
+    turn: Number | Span = 90
+    about: Literal["marker", "middle"] = "marker"
+    distance: Literal["free", "linear", "shuffled"] = "free"
+    broken: str = ""
+
+
+@dataclass(frozen=True)
+class Motifs(Place):
+    """Two filled containers, the second pair the first as a whole under a motion."""
+
+    motion: Literal["turn", "mirror"]
+    broken: Literal["", "outer", "inner"] = ""
+
+
+# ------------------------------------------------------------------------------------------------ scenes and changes
+
+
+@dataclass(frozen=True)
+class Scene:
+    """An image's recipe."""
+
+    bodies: Bodies
+    place: Place = Scatter()
+    shape: Factor = I("each")
+    size: Factor = I("each", 0.2, 0.4)
+    color: Factor = I("all")
+    angle: Factor = I("none")
+    flip: Factor = I("none")
+    draws: Mapping[str, Draw] = field(default_factory=dict)
+    window: Mapping[str, Any] = field(default_factory=dict)  # where in its container an inner object may lie
+    direction: Number | None = None  # of contact, in degrees
+
+    def but(self, **changes: Any) -> Scene:
+        """The same scene with differences; draws are added to the others, and settings of a place change only it."""
+        names = {one.name for one in fields(self)}
+        settled = {name: value for name, value in changes.items() if name in names}
+        drawn = {name: value for name, value in changes.items() if isinstance(value, Draw)}
+        placed = {name: value for name, value in changes.items() if name not in names and name not in drawn}
+        if drawn or "draws" in settled:
+            settled["draws"] = {**self.draws, **settled.get("draws", {}), **drawn}
+        if placed:
+            settled["place"] = replace(settled.get("place", self.place), **placed)
+        return replace(self, **settled)
+
+
+@dataclass(frozen=True)
+class Change:
+    """What one image has instead: overrides of its scene, an exchange of values, and corrections of single objects."""
+
+    scene: Mapping[str, Any] = field(default_factory=dict)
+    exchange: str = ""  # the factor of which two objects exchange their values
+    anew: tuple[str, ...] = ()  # factors of the problem that are drawn again
+
+
+def instead(**scene: Any) -> Change:
+    """The odd image has this instead."""
+    return Change(scene)
+
+
+def redraw(*names: str, **scene: Any) -> Change:
+    """Something shared by the problem is drawn again, and comes out otherwise: factors, or draws."""
+    factors = tuple(name for name in names if name in FACTORS)
+    drawn = {name: Draw("image", "again", (name,)) for name in names if name not in FACTORS}
+    return Change({**drawn, **scene}, anew=factors)
+
+
+def exchange(factor: str, **scene: Any) -> Change:
+    """Two objects exchange their values of a factor, so that the values of the whole image stay the same."""
+    return Change(scene, exchange=factor)
+
+
+FACTORS = ("shape", "size", "color", "angle", "flip")
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A row of the table."""
+
+    id: int
+    name: str
+    relations: tuple[str, ...]
+    scene: Scene
+    odd: tuple[Change, ...]
+    shifted: Mapping[str, Any] = field(default_factory=dict)  # what the scene has instead; the rest follows `shift`
+    shifted_odd: tuple[Change, ...] = ()  # where it differs from `odd`
+    contour: str = "plain"
+    tells: Mapping[str, str] = field(default_factory=dict)  # statistics that carry the rule, and why they must
