@@ -111,20 +111,22 @@ def path_key(seed: int, *path: str) -> int:
 class Stream:
     """A stream for Python code: draws the same numbers as a kernel that starts at the same place.
 
+    `state` is what kernels take, so that both can go on where the other stopped.
+
     >>> rng = Stream(path_key(0, "docs"), index=3)
     >>> [rng.below(6) + 1 for _ in range(5)]
     [3, 6, 1, 6, 5]
     """
 
-    __slots__ = ("_state",)
+    __slots__ = ("state",)
 
     def __init__(self, key: int, *, index: int = 0, draw: int = 0) -> None:
-        self._state = np.zeros(STATE, np.uint32)
-        start(self._state, np.uint64(key), np.uint64(index), draw)
+        self.state = np.zeros(STATE, np.uint32)
+        start(self.state, np.uint64(key), np.uint64(index), draw)
 
     def below(self, n: int) -> int:
         """An integer uniform in 0 .. n-1."""
-        return int(below(self._state, n))
+        return int(below(self.state, n))
 
     def between(self, low: int, high: int) -> int:
         """An integer uniform in low .. high, both included."""
@@ -132,7 +134,7 @@ class Stream:
 
     def uniform(self) -> float:
         """A float uniform in [0, 1)."""
-        return float(uniform(self._state))
+        return float(uniform(self.state))
 
     def choice(self, items: Sequence[Item]) -> Item:
         """One of the items, uniformly."""

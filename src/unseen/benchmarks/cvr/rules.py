@@ -184,7 +184,7 @@ RULES: tuple[Rule, ...] = (
         (SHAPE, POSITION, ROTATION, SIZE),
         TURNED,
         (
-            instead(shape=P("abc", **LOPSIDED)),
+            instead(shape="abc"),
             rescaled(2),
             instead(broken="places"),
             instead(after=(("turn", 2, 90.0, 180.0),)),
@@ -197,7 +197,7 @@ RULES: tuple[Rule, ...] = (
         (SHAPE, POSITION, FLIP, SIZE),
         PAIRED,
         (
-            instead(shape=P("ab", **LOPSIDED)),
+            instead(shape="ab"),
             rescaled(1),
             instead(after=(("flip", 1),)),
             instead(broken="places"),
@@ -324,13 +324,13 @@ RULES: tuple[Rule, ...] = (
         },
         (instead(m=I.draw("odd_parity", "n", "parity")),),
     ),
-    Rule(19, "shape_shape", (SHAPE, SHAPE), TWO, instead(shape=I("ab"))),
+    Rule(19, "shape_shape", (SHAPE, SHAPE), TWO, instead(shape="ab")),
     Rule(
         20,
         "shape_contact_2",
         (SHAPE, CONTACT),
         TOUCHING,
-        (instead(shape=I("aba")), instead(shape=I("abb"))),
+        (instead(shape="aba"), instead(shape="abb")),
         {"size": I("each", 0.15, 0.35)},
     ),
     Rule(
@@ -421,13 +421,13 @@ RULES: tuple[Rule, ...] = (
         instead(end=I.draw("far_end", "end")),
         {"axis": AXIS},
     ),
-    Rule(28, "rot_rot_1", (ROTATION, ROTATION), TWO.but(angle=I("each")), instead(shape=I("ab"))),
+    Rule(28, "rot_rot_1", (ROTATION, ROTATION), TWO.but(angle=I("each")), instead(shape="ab")),
     Rule(
         29,
         "flip_flip_1",
         (FLIP, FLIP),
         TWO.but(shape=I("aa", **LOPSIDED), flip=I("ab")),
-        instead(shape=I("ab", **LOPSIDED)),
+        instead(shape="ab"),
     ),
     Rule(
         30,
@@ -477,7 +477,7 @@ RULES: tuple[Rule, ...] = (
         "size_size_1",
         (SIZE, SIZE),
         Scene(bodies("a b"), shape=P("ab"), size=I(SMALLER_FIRST, 0.25, 0.4, ratio=(0.35, 0.6))),
-        instead(size=I(LARGER_FIRST, 0.25, 0.4, ratio=(0.35, 0.6))),
+        instead(size=LARGER_FIRST),
     ),
     Rule(
         34,
@@ -556,9 +556,8 @@ RULES: tuple[Rule, ...] = (
         "color_color_1",
         (COLOR, COLOR),
         Scene(bodies("a b"), size=I("each", 0.133, 0.4), color=I("aa", gap=0.15, s=(0.3, 0.7), v=(0.5, 1.0))),
-        instead(color=I("ab", gap=0.15, s=(0.3, 0.7), v=(0.5, 1.0))),
+        instead(color="ab"),
         {"size": I("each", 0.12, 0.45), "color": I("aa", gap=0.15, s=(0.5, 1.0), v=(0.35, 0.85))},
-        (instead(color=I("ab", gap=0.15, s=(0.5, 1.0), v=(0.35, 0.85))),),
     ),
     Rule(
         41,
@@ -577,7 +576,7 @@ RULES: tuple[Rule, ...] = (
         42,
         "sym_sym_1",
         (SHAPE, POSITION, FLIP),
-        PAIRED.but(axis_kind="drawn", normal=P.draw("uniform", 0, 180)),
+        PAIRED.but(place=Mirror("drawn"), normal=P.draw("uniform", 0, 180)),
         instead(normal=I.draw("other_axis", "normal", 45)),
         {"shape": I("all", **LOPSIDED)},
     ),
@@ -594,7 +593,7 @@ RULES: tuple[Rule, ...] = (
         "shape_contact_3",
         (SHAPE, CONTACT),
         TOUCHING.but(size=I("each", 0.15, 0.3), color=I("all")),
-        (instead(shape=I("aba")), instead(shape=I("abb"))),
+        (instead(shape="aba"), instead(shape="abb")),
         {"size": I("each", 0.15, 0.35)},
     ),
     Rule(
@@ -602,7 +601,7 @@ RULES: tuple[Rule, ...] = (
         "shape_contact_4",
         (SHAPE, CONTACT),
         TOUCHING.but(color=I("all")),
-        (instead(shape=I("aba")), instead(shape=I("abb"))),
+        (instead(shape="aba"), instead(shape="abb")),
         {"size": I("all", 0.15, 0.3)},
     ),
     Rule(
@@ -624,9 +623,8 @@ RULES: tuple[Rule, ...] = (
         "pos_size_1",
         (POSITION, SIZE),
         TWO.but(shape=I("each"), size=I(LARGER_FIRST, 0.3, 0.55, ratio=(0.25, 0.667), cap=0.85)),
-        instead(size=I(SMALLER_FIRST, 0.3, 0.55, ratio=(0.25, 0.667), cap=0.85)),
+        instead(size=SMALLER_FIRST),
         {"size": I(LARGER_FIRST, 0.2, 0.3, ratio=(0.5, 0.75)), "axis": AXIS},
-        (instead(size=I(SMALLER_FIRST, 0.2, 0.3, ratio=(0.5, 0.75))),),
     ),
     Rule(
         48,
@@ -647,9 +645,9 @@ RULES: tuple[Rule, ...] = (
         "pos_shape_1",
         (POSITION, SHAPE),
         TWO.but(shape=P("ab"), size=I("each", 0.125, 0.25), color=P("all")),
-        (instead(shape=P("ba")), instead(shape=P("ac"))),
+        (instead(shape="ba"), instead(shape="ac")),
         {"size": I("each", 0.125, 0.35)},
-        (instead(shape=P("ba")),),
+        (instead(shape="ba"),),
     ),
     Rule(
         50,
@@ -694,7 +692,7 @@ RULES: tuple[Rule, ...] = (
         "pos_col_1",
         (POSITION, COLOR),
         TWO.but(shape=I("each"), size=I("each", 0.225, 0.4), color=P("ab", **VIVID)),
-        instead(color=P("ba", **VIVID)),
+        instead(color="ba"),
     ),
     Rule(
         54,
@@ -759,7 +757,7 @@ RULES: tuple[Rule, ...] = (
             size=I("abc", 0.25, 0.36, ratio=(0.64, 0.75)),
             angle=I("steps", 30, 90),
         ),
-        instead(size=I("cba", 0.25, 0.36, ratio=(0.64, 0.75))),
+        instead(size="cba"),
         {"shape": I("all", **LOPSIDED)},
     ),
     Rule(
@@ -809,7 +807,7 @@ RULES: tuple[Rule, ...] = (
         "shape_color",
         (SHAPE, COLOR),
         TWO.but(axis=I.one_of(0, 1), shape=P("ab"), size=I("each", 0.225, 0.4), color=P("ab", **VIVID)),
-        instead(color=P("ba", **VIVID)),
+        instead(color="ba"),
     ),
     Rule(
         64,
@@ -832,9 +830,9 @@ RULES: tuple[Rule, ...] = (
         "shape_inside",
         (SHAPE, INSIDE),
         CONTAINED.but(shape=P("ab")),
-        instead(shape=P("ba")),
+        instead(shape="ba"),
     ),
-    Rule(67, "shape_inside_1", (SHAPE, INSIDE), FILLED, instead(shape=I("each"))),
+    Rule(67, "shape_inside_1", (SHAPE, INSIDE), FILLED, instead(shape="each")),
     Rule(
         68,
         "shape_count_1",
@@ -865,7 +863,7 @@ RULES: tuple[Rule, ...] = (
         MOTIFS,
         (instead(moved="outer"), instead(moved="inner")),
     ),
-    Rule(72, "rot_inside_2", (ROTATION, INSIDE), FILLED.but(angle=I("each")), instead(shape=I("each"))),
+    Rule(72, "rot_inside_2", (ROTATION, INSIDE), FILLED.but(angle=I("each")), instead(shape="each")),
     Rule(
         73,
         "rot_count_1",
@@ -879,7 +877,7 @@ RULES: tuple[Rule, ...] = (
         "color_inside_1",
         (COLOR, INSIDE),
         CONTAINED.but(size=I("each", 0.35, 0.65, inner=(0.25, 0.4)), color=P("ab", **VIVID)),
-        instead(color=P("ba", **VIVID)),
+        instead(color="ba"),
     ),
     Rule(
         75,
@@ -953,7 +951,7 @@ RULES: tuple[Rule, ...] = (
             size=I(LARGER_FIRST, 0.3, 0.55, ratio=(0.25, 0.667), cap=0.85),
             color=P("ab", **VIVID, fresh=1),
         ),
-        instead(size=I(SMALLER_FIRST, 0.3, 0.55, ratio=(0.25, 0.667), cap=0.85)),
+        instead(size=SMALLER_FIRST),
     ),
     Rule(
         83,
@@ -979,7 +977,7 @@ RULES: tuple[Rule, ...] = (
         exchange("color"),
         {"bodies": pairs(6), "axis": "either"},
     ),
-    Rule(86, "shape_rot_1", (SHAPE, ROTATION), TRIO, instead(shape=P("abb"))),
+    Rule(86, "shape_rot_1", (SHAPE, ROTATION), TRIO, instead(shape="abb")),
     Rule(
         87,
         "shape_contact_5",
@@ -992,7 +990,7 @@ RULES: tuple[Rule, ...] = (
         "rot_contact_1",
         (ROTATION, CONTACT),
         TOUCHING.but(size=I("each", 0.15, 0.3), color=I("all"), angle=I("each")),
-        (instead(shape=I("aba")), instead(shape=I("abb"))),
+        (instead(shape="aba"), instead(shape="abb")),
         {"size": I("each", 0.15, 0.33)},
     ),
     Rule(
@@ -1054,7 +1052,7 @@ RULES: tuple[Rule, ...] = (
         "shape_flip_1",
         (SHAPE, FLIP),
         TRIO.but(flip=I("each")),
-        instead(shape=P("abb")),
+        instead(shape="abb"),
     ),
     Rule(
         96,
@@ -1068,7 +1066,7 @@ RULES: tuple[Rule, ...] = (
             angle=I("steps", 60, 300, ranks=(0, 1, 0, 1)),
             flip=I("aabb"),
         ),
-        (instead(after=(("turn", 3, 40.0, 90.0),)), instead(flip=I("aaba"))),
+        (instead(after=(("turn", 3, 40.0, 90.0),)), instead(flip="aaba")),
         {"shape": I("all", **LOPSIDED), "size": P("all", 0.2, 0.32)},
     ),
     Rule(
@@ -1082,7 +1080,7 @@ RULES: tuple[Rule, ...] = (
             angle=I("aab", values=(0.0, 180.0)),
             flip=I("aba"),
         ),
-        instead(size=I("cba", 0.25, 0.36, ratio=(0.64, 0.75))),
+        instead(size="cba"),
     ),
     Rule(
         98,
@@ -1134,7 +1132,7 @@ RULES: tuple[Rule, ...] = (
         "flip_contact_1",
         (FLIP, CONTACT),
         TOUCHING.but(size=I("each", 0.15, 0.3), color=I("all"), flip=I("each")),
-        (instead(shape=I("aba")), instead(shape=I("abb"))),
+        (instead(shape="aba"), instead(shape="abb")),
         {"size": I("each", 0.15, 0.35)},
     ),
     Rule(

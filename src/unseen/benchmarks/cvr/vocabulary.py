@@ -68,9 +68,9 @@ class Level:
         """A named draw of this level."""
         return Draw(self.name, kind, args)
 
-    def between(self, low: Number, high: Number) -> Draw:
-        """A whole number, both ends included."""
-        return self.draw("between", low, high)
+    def between(self, low: Number, high: Number, *most: Number) -> Draw:
+        """A whole number, both ends included, and no more than `most`."""
+        return self.draw("between", low, high, *most)
 
     def one_of(self, *values: Any) -> Draw:
         """One of several values."""
@@ -101,9 +101,12 @@ class Bodies:
     args: tuple[Any, ...] = ()
 
 
-def bodies(text: str) -> Bodies:
-    """Bodies in letters: `()` contains, `-` touches, a space is apart: "a(b)", "a-b c"; "$s" is drawn."""
-    return Bodies("written", (text,))
+def bodies(text: str, *, small: str = "") -> Bodies:
+    """Bodies in letters: `()` contains, `-` touches, a space is apart: "a(b)", "a-b c"; "$s" is drawn.
+
+    `small="b of a"`: b is as small as if it were in a, wherever it is.
+    """
+    return Bodies("written", (text, small))
 
 
 def singles(n: Number) -> Bodies:
@@ -124,6 +127,11 @@ def clumps(counts: Number) -> Bodies:
 def filled(count: Number, of: Number) -> Bodies:
     """So many objects of which the first few contain another."""
     return Bodies("filled", (count, of))
+
+
+def sided(counts: Number, group: Number) -> Bodies:
+    """Two groups of objects, of which those of one group contain another."""
+    return Bodies("sided", (counts, group))
 
 
 def nest(inside: Number, outside: Number = 0) -> Bodies:
@@ -197,7 +205,7 @@ def _numbered(labels: list[int]) -> list[int]:
     return [order[label] for label in labels]
 
 
-def _written(text: str) -> Cast:
+def _written(text: str, small: str = "") -> Cast:
     """Objects from letters, in alphabetical order, whatever the order they are written in."""
     letters = sorted(set(re.findall("[a-z]", text)))
     number = {letter: i for i, letter in enumerate(letters)}
@@ -205,7 +213,7 @@ def _written(text: str) -> Cast:
     for body in text.split():
         inside: list[int] = []
         last, touching = NONE, False
-        for sign in body.replace("(", " ( ").replace(")", " ) "):
+        for sign in body:
             if sign == "(":
                 inside.append(last)
             elif sign == ")":
@@ -219,7 +227,11 @@ def _written(text: str) -> Cast:
                     touches[number[sign]] = last
                     touching = False
                 last = number[sign]
-    return _cast(parent, touches)
+    measure = list(parent)
+    if small:
+        inner, _, outer = small.split()
+        measure[number[inner]] = number[outer]
+    return _cast(parent, touches, measure)
 
 
 def _singles(n: int) -> Cast:
@@ -232,7 +244,8 @@ def _by_group(counts: tuple[int, ...]) -> list[int]:
 
 def _groups(counts: tuple[int, ...]) -> Cast:
     group = _by_group(counts)
-    return _cast([NONE] * len(group), group=group)
+    within = [i for count in counts for i in range(count)]
+    return _cast([NONE] * len(group), group=group, within=within)
 
 
 def _clumps(counts: tuple[int, ...]) -> Cast:
@@ -246,6 +259,12 @@ def _filled(count: int, of: int) -> Cast:
     return _cast([NONE] * of + inner)
 
 
+def _sided(counts: tuple[int, ...], group: int) -> Cast:
+    side = _by_group(counts)
+    inner = [i for i, one in enumerate(side) if one == group]
+    return _cast([NONE] * len(side) + inner, group=side + [group] * len(inner))
+
+
 def _nest(inside: int, outside: int) -> Cast:
     parent = [NONE] + [0] * inside + [NONE] * outside
     return _cast(parent, measure=[NONE] + [0] * (inside + outside))
@@ -255,8 +274,9 @@ def _pairs(count: int, marker: bool, filled: int) -> Cast:
     first = int(marker)
     pair = [0] * first + [first + k for k in range(count) for _ in range(2)]
     parent = [NONE] * len(pair) + [first + i for i in range(2 * filled)]
-    pair += [first + k for k in range(filled) for _ in range(2)]
-    return _cast(parent, pair=pair, marker=[int(i < first) for i in range(len(pair))])
+    inner = [k for k in range(filled) for _ in range(2)]
+    shell = [0] * len(pair) + [1 + k for k in inner]
+    return _cast(parent, pair=pair + [first + k for k in inner], shell=shell)
 
 
 def _sets(count: int, of: int) -> Cast:
@@ -287,9 +307,10 @@ class Fixed(Place):
 
 @dataclass(frozen=True)
 class Line(Place):
-    """Sorted along an axis, free across it."""
+    """In order along an axis, free across it."""
 
     axis: Number = 0
+    first: Number | None = None  # the place of the first object, where the others come in any order
 
 
 @dataclass(frozen=True)
@@ -297,7 +318,7 @@ class Sides(Place):
     """In two half images, with an empty strip between: bodies of group 0 in the first."""
 
     axis: Number = 0
-    flip: Number = 0  # group 0 on the other side
+    side: Number = 0  # where group 0 is
 
 
 @dataclass(frozen=True)
@@ -325,6 +346,7 @@ class Config(Place):
     sets: bool = False  # each set has positions of its own, and their extents follow a ladder
     ratio: Span = (1.0, 1.0)  # of the second set's extent to the first's
     swap: bool = False  # the extents exchanged
+    other: bool = False  # other positions than those of the problem
 
 
 @dataclass(frozen=True)
@@ -355,11 +377,11 @@ class Couples(Place):
 
 @dataclass(frozen=True)
 class Mirror(Place):
-    """Pairs reflected across a line; `broken` says what is not as it should be."""
+    """Pairs reflected across a line: any, one whose normal is drawn, the middle, or the line that joins them."""
 
-    axis: Literal["free", "drawn", "middle"] = "middle"
+    axis: Literal["free", "drawn", "middle", "either", "joining"] = "middle"
     distance: Literal["free", "linear", "shuffled", "grows"] = "free"
-    broken: str = ""
+    broken: Literal["", "places"] = ""
     roles: bool = False  # only filled pairs are mirrored, or, where `swap`, only empty ones
     swap: bool = False
 
@@ -368,10 +390,10 @@ class Mirror(Place):
 class Orbit(Place):
     """Pairs turned about a marker or the middle."""
 
-    turn: Number | Span = 90
+    turn: Number = 90
     about: Literal["marker", "middle"] = "marker"
     distance: Literal["free", "linear", "shuffled"] = "free"
-    broken: str = ""
+    broken: Literal["", "places"] = ""
 
 
 @dataclass(frozen=True)
@@ -379,7 +401,7 @@ class Motifs(Place):
     """Two filled containers, the second pair the first as a whole under a motion."""
 
     motion: Literal["turn", "mirror"]
-    broken: Literal["", "outer", "inner"] = ""
+    moved: Literal["", "outer", "inner"] = ""  # which does not follow the motion
 
 
 # ------------------------------------------------------------------------------------------------ scenes and changes
@@ -397,13 +419,21 @@ class Scene:
     angle: Factor = I("none")
     flip: Factor = I("none")
     draws: Mapping[str, Draw] = field(default_factory=dict)
-    window: Mapping[str, Any] = field(default_factory=dict)  # where in its container an inner object may lie
+    window: Literal["", "side", "along"] = ""  # where in their container inner objects lie: on a side, along an axis
     direction: Number | None = None  # of contact, in degrees
+    after: tuple[tuple[Any, ...], ...] = ()  # corrections of single objects, functions of layouts.CORRECTIONS
 
     def but(self, **changes: Any) -> Scene:
-        """The same scene with differences; draws are added to the others, and settings of a place change only it."""
+        """The same scene with differences.
+
+        Draws are added to the others, a word for a factor is another pattern of it, and what no field is called is a
+        setting of the place.
+        """
         names = {one.name for one in fields(self)}
         settled = {name: value for name, value in changes.items() if name in names}
+        for name in FACTORS:
+            if isinstance(settled.get(name), str):
+                settled[name] = getattr(self, name).but(settled[name])
         drawn = {name: value for name, value in changes.items() if isinstance(value, Draw)}
         placed = {name: value for name, value in changes.items() if name not in names and name not in drawn}
         if drawn or "draws" in settled:
@@ -450,7 +480,7 @@ class Rule:
     name: str
     relations: tuple[str, ...]
     scene: Scene
-    odd: tuple[Change, ...]
+    odd: Change | tuple[Change, ...]
     shifted: Mapping[str, Any] = field(default_factory=dict)  # what the scene has instead; the rest follows `shift`
     shifted_odd: tuple[Change, ...] = ()  # where it differs from `odd`
     contour: str = "plain"

@@ -1,0 +1,356 @@
+"""Drawing problems: a rule's row, made ready once, becomes four images of which one is odd.
+
+All whole numbers of a problem (how many, which pattern) are drawn once and kept while sizes, shapes and places are
+drawn again for want of room, so that crowded problems are no rarer than sparse ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from unseen.benchmarks.cvr import kernels
+from unseen.benchmarks.cvr.contours import cache_of, room
+from unseen.benchmarks.cvr.draft import (
+    Draft,
+    NoRoom,
+    Problem,
+    draw_angles,
+    draw_colors,
+    draw_flips,
+    draw_shapes,
+    draw_sizes,
+)
+from unseen.benchmarks.cvr.draws import KINDS, settled
+from unseen.benchmarks.cvr.layouts import ARRANGEMENTS, EDGE, GAP, pose, set_extent
+from unseen.benchmarks.cvr.rules import BY_NAME
+from unseen.benchmarks.cvr.scene import PANELS, Image, Object, Record
+from unseen.benchmarks.cvr.shift import regular_scene
+from unseen.benchmarks.cvr.spec import Spec
+from unseen.benchmarks.cvr.vocabulary import ANY, NONE, Bodies, Cast, Change, Draw, Motifs, Mirror, Rule, Scene, cast
+from unseen.core.errors import Unplaceable
+from unseen.core.key import hash_bytes
+from unseen.core.random import Stream, permuted
+from unseen.core.splits import Part
+
+IMAGE_TRIES, PROBLEM_TRIES = 60, 60
+INSIDE_TRIES, TOUCH_TRIES = 200, 20
+FINE = 65536  # records are whole multiples of 1 / FINE: exact in any file, and the same on every machine
+TELLING = {"shape", "rotation", "flip"}  # relations of which shapes carry the rule
+MOST = 32  # objects of an image
+ORDERS = tuple((a, b, c, d) for a in range(4) for b in range(4) for c in range(4) for d in range(4) if len({a, b, c, d}) == 4)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A rule made ready: the scene of regular images, and those that an odd image may have."""
+
+    rule: Rule
+    shifted: bool
+    regular: Scene
+    odd: tuple[tuple[Scene, Change], ...]
+    family: str
+    telling: bool
+
+
+@lru_cache(maxsize=512)
+def plan(name: str, shifted: bool) -> Plan:
+    """Make a rule ready."""
+    rule = BY_NAME[name]
+    changes = (rule.shifted_odd or rule.odd) if shifted else rule.odd
+    changes = (changes,) if isinstance(changes, Change) else changes
+    scenes = tuple((regular_scene(rule, shifted, change), change) for change in changes)
+    family = ("wide" if "inside" in rule.relations else "plain") + ("-fuzzy" if shifted else "")
+    return Plan(rule, shifted, regular_scene(rule, shifted), scenes, family, bool(TELLING & set(rule.relations)))
+
+
+# ------------------------------------------------------------------------------------------------ numbers
+
+
+def draw_values(draws: Any, known: dict[str, Any], place: int, problem: dict[str, Any], rng: Stream) -> dict[str, Any]:
+    """The numbers of one image, in order: the problem's where it has them, its own else."""
+    values: dict[str, Any] = {}
+    for name, draw in draws.items():
+        values[name] = draw_value(name, draw, values | {}, known, place, problem, rng)
+    return values
+
+
+def draw_value(
+    name: str, draw: Draw, values: dict[str, Any], known: dict[str, Any], place: int, problem: dict[str, Any], rng: Stream
+) -> Any:
+    """One number of an image. `known` are those of a regular image, which the odd one may refer to."""
+    if draw.kind == "again":
+        original = problem["draws"][draw.args[0]]
+        while (found := draw_value(name, replace(original, level="image"), values, known, place, problem, rng)) == known[name]:
+            pass
+        return found
+    if draw.level == "image" or name not in problem:
+        names = known | values
+        args = [settled(arg, names) for arg in draw.args]
+        if draw.level == "spread":
+            args = list(args)
+            rng.shuffle(args)
+            found: Any = tuple(args)
+        else:
+            found = KINDS[draw.kind](rng, *args)
+        if draw.level == "image":
+            return found
+        problem[name] = found
+    return problem[name][place] if draw.level == "spread" else problem[name]
+
+
+def cast_of(bodies: Bodies, values: dict[str, Any]) -> Cast:
+    """The objects of an image whose numbers are drawn."""
+    args = [values[arg[1:]] if isinstance(arg, str) and arg.startswith("$") else settled(arg, values) for arg in bodies.args]
+    return cast(bodies.kind, *args)
+
+
+# ------------------------------------------------------------------------------------------------ images
+
+
+def draw_image(draft: Draft) -> Image:
+    """Finish a draft: outlines, what is inside and what touches, places."""
+    set_extent(draft)
+    draw_sizes(draft)
+    draw_shapes(draft)
+    draw_colors(draft)
+    draw_angles(draft)
+    draw_flips(draft)
+    pose(draft)
+    sizes = np.array([round(size * FINE) / FINE for size in draft.size])
+    angles = np.array([round(angle % 360 * FINE) / FINE % 360 for angle in draft.angle])
+    centers = np.zeros((len(sizes), 2))
+    place_all(draft, sizes, angles, centers)
+    return tuple(
+        Object(key, size, round(x * FINE) / FINE, round(y * FINE) / FINE, angle, flip, *color)
+        for key, size, (x, y), angle, flip, color in zip(
+            draft.shape, sizes.tolist(), centers.tolist(), angles.tolist(), draft.flip, draft.color, strict=True
+        )
+    )
+
+
+def place_all(draft: Draft, sizes: Any, angles: Any, centers: Any) -> None:
+    """Write the centers of all objects."""
+    cast, scene = draft.cast, draft.scene
+    out = room(len(sizes))
+    contours = cache_of(draft.problem.family)
+    keys, flips = np.array(draft.shape, np.int64), np.array(draft.flip)
+    kernels.outlines(contours, keys, sizes, angles, flips, out)
+    offsets, holders = np.zeros((len(sizes), 2)), np.array(cast.parent, np.int64)
+    if any(parent != NONE for parent in cast.parent):
+        put_inside(draft, out, offsets)
+    if any(partner != NONE for partner in cast.touches):
+        holders = bring_together(draft, out, offsets, holders)
+    bodies = np.empty((len(sizes), 4))
+    kernels.extents(out.boxes, holders, offsets, bodies)
+    roots = [i for i, holder in enumerate(holders) if holder < 0]
+    if fit := scene.size.option("fit"):
+        scale_bodies(draft, fit, roots, holders, sizes, offsets, bodies)
+    boxes = bodies[roots]
+    found = ARRANGEMENTS[type(scene.place)](draft, scene.place, boxes)
+    check_frame(boxes, found)
+    centers[roots] = found
+    kernels.settle(holders, offsets, centers)
+
+
+def check_frame(boxes: Any, centers: Any) -> None:
+    """Nothing leaves the frame, and nothing that is apart comes near."""
+    low, high = boxes[:, :2] + centers, boxes[:, 2:] + centers
+    if (low < EDGE - 1e-9).any() or (high > 1 - EDGE + 1e-9).any():
+        raise NoRoom
+    near = (low[:, None] < high[None] + GAP - 1e-9).all(axis=2) & (low[None] < high[:, None] + GAP - 1e-9).all(axis=2)
+    if near.sum() > len(boxes):
+        raise NoRoom
+
+
+def scale_bodies(draft: Draft, fit: Any, roots: list[int], holders: Any, sizes: Any, offsets: Any, bodies: Any) -> None:
+    """Scale each body so that its longer side is what is drawn for it, whatever it is made of."""
+    share = len(roots) ** -0.5 if draft.scene.size.option("fit_root") else 1.0
+    scales = {}
+    for root in roots:
+        box = bodies[root]
+        scales[root] = draft.uniform(fit) * share / max(box[2] - box[0], box[3] - box[1])
+        bodies[root] *= scales[root]
+    for i in range(len(sizes)):
+        root = i
+        while holders[root] >= 0:
+            root = holders[root]
+        sizes[i] = round(sizes[i] * scales[root] * FINE) / FINE
+        offsets[i] *= scales[root]
+
+
+def put_inside(draft: Draft, out: Any, offsets: Any) -> None:
+    """Find places for contents in their containers."""
+    parents = np.array(draft.cast.parent, np.int64)
+    windows = np.tile(np.array([0.0, 1.0, 0.0, 1.0]), (len(parents), 1))
+    place, scene = draft.scene.place, draft.scene
+    if scene.window == "side":
+        axis, side = draft.values["axis"], draft.values["side"]
+        windows[1:, 2 * axis : 2 * axis + 2] = (0.0, 0.36) if side < 0 else (0.64, 1.0)
+    copied = follow_motion(draft) if isinstance(place, Motifs) or getattr(place, "roles", False) else {}
+    first = np.where(np.isin(np.arange(len(parents)), list(copied)), -1, parents)
+    if kernels.insert(out, first, windows, GAP, INSIDE_TRIES, draft.rng.state, offsets) >= 0:
+        raise NoRoom
+    if scene.window == "along" and not lies_along(draft, out, offsets):
+        raise NoRoom
+    for inner, (model, matrix) in copied.items():
+        pin(out, parents, windows, inner, offsets[model] @ matrix * (out_scale(draft, inner, model)), draft, offsets)
+
+
+def out_scale(draft: Draft, inner: int, model: int) -> float:
+    """How much larger a copied container is than its model."""
+    return draft.size[draft.cast.parent[inner]] / draft.size[draft.cast.parent[model]]
+
+
+def lies_along(draft: Draft, out: Any, offsets: Any) -> bool:
+    """Whether two inner objects lie along the axis rather than across it."""
+    gap = abs(offsets[1] - offsets[2])
+    axis = draft.values["axis"]
+    return bool(gap[axis] - gap[1 - axis] >= 0.14 * draft.size[0])
+
+
+def follow_motion(draft: Draft) -> dict[int, tuple[int, Any]]:
+    """Contents that lie in their container as others do in theirs: whose, and by which motion."""
+    if isinstance(draft.scene.place, Motifs):
+        if draft.scene.place.motion == "mirror":
+            return {3: (1, np.array([[-1.0, 0.0], [0.0, 1.0]]))}
+        c, s = kernels.turn(draft.values["motion"])
+        return {3: (1, np.array([[c, s], [-s, c]]))}
+    parents = draft.cast.parent
+    inner = [i for i, parent in enumerate(parents) if parent != NONE]
+    mirror = np.array([[-1.0, 0.0], [0.0, 1.0]] if draft.values["line"] == 90 else [[1.0, 0.0], [0.0, -1.0]])
+    place: Mirror = draft.scene.place  # type: ignore[assignment]
+    return {second: (first, np.eye(2) if place.swap else mirror) for first, second in zip(inner[::2], inner[1::2], strict=True)}
+
+
+def pin(out: Any, parents: Any, windows: Any, inner: int, offset: Any, draft: Draft, offsets: Any) -> None:
+    """Put an object at a given place in its container, if it lies truly inside there."""
+    only = np.full(len(parents), -1)
+    only[inner] = parents[inner]
+    box = out.boxes[parents[inner]]
+    side = box[2:] - box[:2]
+    at = (offset - box[:2]) / side
+    windows[inner] = at[0] - 1e-9, at[0] + 1e-9, at[1] - 1e-9, at[1] + 1e-9
+    if kernels.insert(out, only, windows, GAP, 1, draft.rng.state, offsets) >= 0:
+        raise NoRoom
+
+
+def bring_together(draft: Draft, out: Any, offsets: Any, holders: Any) -> Any:
+    """Slide the members of clumps together; returns what each offset counts from."""
+    cast, scene = draft.cast, draft.scene
+    count = len(holders)
+    clumps = np.arange(count)
+    against = np.full(count, -1)
+    for i, partner in enumerate(cast.touches):
+        if partner == ANY:
+            clumps[i] = clumps[i - 1]
+        elif partner != NONE:
+            clumps[i], against[i] = clumps[partner], partner
+    angles = np.full(count, np.nan if scene.direction is None else float(draft.number(scene.direction)))
+    inside = offsets.copy()
+    if kernels.touch(out, clumps, against, angles, GAP, TOUCH_TRIES, draft.rng.state, offsets) >= 0:
+        raise NoRoom
+    for i in range(count):
+        if holders[i] >= 0:
+            offsets[i] = inside[i]
+        elif clumps[i] != i:
+            holders[i] = clumps[i]
+    return holders
+
+
+# ------------------------------------------------------------------------------------------------ problems
+
+
+def draw_problem(ready: Plan, rng: Stream) -> tuple[Image, ...]:
+    """Three regular images and an odd one, which comes last."""
+    scene, change = ready.odd[rng.below(len(ready.odd)) if len(ready.odd) > 1 else 0]
+    shared: dict[str, Any] = {"draws": ready.regular.draws}
+    numbers = [draw_values(ready.regular.draws, {}, place, shared, rng) for place in range(PANELS)]
+    numbers[-1] = draw_odd_values(ready, scene, numbers[-1], shared, rng)
+    scenes = [ready.regular] * (PANELS - 1) + [scene]
+    casts = [cast_of(one.bodies, values) for one, values in zip(scenes, numbers, strict=True)]
+    crowd = max(sum(parent == NONE for parent in one.parent) for one in casts)
+    for _ in range(PROBLEM_TRIES):
+        problem = Problem(rng, ready.family, ready.telling, crowd)
+        images = []
+        for place in range(PANELS):
+            odd = change if place == PANELS - 1 else Change()
+            image = attempt(lambda p=place, o=odd: Draft(scenes[p], dict(numbers[p]), casts[p], problem, o.exchange, o.anew, p))  # type: ignore[misc]
+            if image is None:
+                break
+            images.append(image)
+        if len(images) == PANELS:
+            return tuple(images)
+    raise Unplaceable(
+        f"could not place the objects of rule {ready.rule.name!r}"
+        f"{' in its shifted version' if ready.shifted else ''} after {PROBLEM_TRIES} tries; numbers drawn: {numbers}"
+    )
+
+
+def draw_odd_values(ready: Plan, scene: Scene, known: dict[str, Any], shared: dict[str, Any], rng: Stream) -> dict[str, Any]:
+    """The numbers of the odd image: those of a regular one, but for what the scene overrides and what follows from it."""
+    values: dict[str, Any] = {}
+    changed: set[str] = set()
+    for name, draw in scene.draws.items():
+        same = ready.regular.draws.get(name) == draw
+        if same and not (changed and any(isinstance(arg, str) and depends(arg, changed) for arg in draw.args)):
+            values[name] = known[name]
+            continue
+        values[name] = draw_value(name, replace(draw, level="image"), values, known, PANELS - 1, shared, rng)
+        changed.add(name)
+    return values
+
+
+def depends(arg: str, changed: set[str]) -> bool:
+    """Whether an argument refers to a draw that is not the regular one."""
+    return any(arg == name or arg.startswith((f"{name}-", f"{name}+", f"{name}*")) for name in changed)
+
+
+def attempt(begin: Any) -> Image | None:
+    """An image, if one can be finished."""
+    for _ in range(IMAGE_TRIES):
+        try:
+            return draw_image(begin())
+        except NoRoom:
+            continue
+    return None
+
+
+class Sampler:
+    """The contract of core/task.py: draws the problems of one spec, part and stream key, in any order.
+
+    The order of the four images is drawn last, until the problem's content key falls in the part: a new order costs
+    little where a new problem would not.
+    """
+
+    def __init__(self, spec: Spec, part: Part, key: int) -> None:
+        self.spec = spec
+        self.part = part
+        self.key = key
+        self.plans = [plan(name, spec.shifted) for name in spec.rules]
+
+    def draw(self, index: int, first: int = 0) -> tuple[Record, int, int]:
+        """The record of an index, its content key, and which draw it was: the first from `first` on in the part."""
+        turn = first
+        ready = self.plans[permuted(index % len(self.plans), len(self.plans), np.uint64(self.key))] if len(self.plans) > 1 else self.plans[0]
+        while True:
+            rng = Stream(self.key, index=index, draw=turn)
+            images = draw_problem(ready, rng)
+            blobs = [np.array(image).tobytes() for image in images]
+            head = f"{ready.rule.name}\0{ready.family}\0".encode()
+            orders = list(ORDERS)
+            rng.shuffle(orders)
+            for order in orders:
+                content = hash_bytes(head + b"".join([blobs[i] for i in order]))
+                if self.part.holds(content):
+                    shown: Any = tuple(images[i] for i in order)
+                    return Record(ready.rule.name, ready.shifted, ready.family, order.index(PANELS - 1), shown), content, turn
+            turn += 1
+
+    def keys(self, start: int, stop: int) -> Iterator[tuple[int, int]]:
+        """(content key, draw) of a range of indices."""
+        return (self.draw(index)[1:] for index in range(start, stop))
