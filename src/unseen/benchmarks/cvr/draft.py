@@ -20,7 +20,7 @@ from unseen.core.random import Stream
 
 UNLIKE = 0.04  # least difference of two shapes that a rule tells apart, and of a lopsided one from itself
 ROOM = 4096  # tries to find such a shape
-HALF_KEY = 2**31
+HALF_KEY = 2**26  # keys have 52 bits: whole numbers that a float64 holds exactly
 
 
 class NoRoom(Exception):
@@ -137,7 +137,7 @@ def new_shape(draft: Draft, others: dict[int, int]) -> int:
     for _ in range(ROOM):
         key = random_key(rng)
         if all(kernels.likeness(contours, key, other) >= UNLIKE for other in known) and (
-            not lopsided or kernels.lopsidedness(contours, key) >= UNLIKE
+            not lopsided or min(kernels.own_likeness(contours, key)) >= UNLIKE
         ):
             return key
     raise NoRoom

@@ -358,7 +358,9 @@ def arrange_config(draft: Draft, place: Config, boxes: np.ndarray) -> np.ndarray
 
 def relative(draft: Draft, place: Config, which: int, members: Sequence[int]) -> np.ndarray:
     """Positions in a unit box that leave the members apart at any extent, around its middle."""
-    known: np.ndarray = draft.shared(place.level, "layout", which, lambda: new_layout(draft, members, draft.extent[which]))
+    # sizes follow the extent, unless there are two sets: then members must be apart at the least extent
+    least = place.extent[0] * place.ratio[0] if place.sets else draft.extent[which]
+    known: np.ndarray = draft.shared(place.level, "layout", which, lambda: new_layout(draft, members, least))
     if not place.other:
         return known
     for _ in range(TRIES):
@@ -392,6 +394,11 @@ def surround(boxes: np.ndarray, positions: np.ndarray) -> list[float]:
     """The box of several bodies at positions."""
     low, high = (boxes[:, :2] + positions).min(axis=0), (boxes[:, 2:] + positions).max(axis=0)
     return [*low.tolist(), *high.tolist()]
+
+
+def fits(box: Box) -> bool:
+    """Whether a box is no larger than the frame."""
+    return max(box[2] - box[0], box[3] - box[1]) <= 1 - 2 * EDGE
 
 
 def moved(draft: Draft, boxes: np.ndarray, positions: np.ndarray) -> np.ndarray:
@@ -495,13 +502,14 @@ def arrange_couples(draft: Draft, place: Couples, boxes: np.ndarray) -> np.ndarr
     for k in range(count):
         cell = cells[order[k]]
         c, s = cos_sin(float(directions[order[k]]))
-        half = np.array([c, s]) * (draft.size[2 * k] + draft.size[2 * k + 1]) * NEIGHBORS / 2
+        apart = ((draft.size[2 * k] + draft.size[2 * k + 1]) / 2 + NEIGHBORS) / max(abs(c), abs(s))
+        half = np.array([c, s]) * apart / 2
         middle = np.array([0.25 + 0.5 * (cell % 2), 0.25 + 0.5 * (cell // 2)])
         centers[2 * k], centers[2 * k + 1] = middle - half, middle + half
     return centers
 
 
-NEIGHBORS = 0.66  # distance of two neighbors in sums of their sizes: apart even along a diagonal
+NEIGHBORS = 1.2 * GAP  # between the boxes of two neighbors
 
 
 def _chosen(draft: Draft, n: int, count: int) -> list[int]:
@@ -548,7 +556,7 @@ def arrange_mirror(draft: Draft, place: Mirror, boxes: np.ndarray) -> np.ndarray
     for _ in range(TRIES):
         half = draft.uniform((support * 0.7, 0.45))
         positions = np.array([(-c * half, -s * half), (c * half, s * half)])
-        if separate(boxes, positions):
+        if separate(boxes, positions) and fits(surround(boxes, positions)):
             return moved(draft, boxes, positions)
     raise NoRoom
 
@@ -585,17 +593,15 @@ def arrange_mirrored_rows(draft: Draft, place: Mirror, boxes: np.ndarray) -> np.
 
 def line_distances(draft: Draft, place: Mirror | Orbit, sizes: list[float]) -> list[float]:
     """Distances that are linear in size, shuffled among the pairs in the odd image; or free."""
-    largest = max(sizes)
-    low, high = largest * 0.72 + GAP, 0.5 - largest * 0.72 - EDGE
-    if isinstance(place, Orbit):
-        low = max(low, 0.14)
+    reach = max(sizes) * (0.72 if isinstance(place, Orbit) else 0.5)  # turned or not
+    low, high = reach + GAP, 0.5 - reach - EDGE
     if high - low < 0.1:
         raise NoRoom
     if place.distance == "free":
         return [draft.uniform((low, high)) for _ in sizes]
     near = draft.uniform((low, low + 0.3 * (high - low)))
     far = draft.uniform((high - 0.3 * (high - low), high))
-    smallest = min(sizes)
+    smallest, largest = min(sizes), max(sizes)
     share = [(size - smallest) / (largest - smallest) for size in sizes]
     distances = [near + (far - near) * one for one in share]
     if place.distance == "shuffled":
@@ -640,8 +646,7 @@ def arrange_about_marker(draft: Draft, boxes: np.ndarray) -> np.ndarray:
         for i, angle in ((1, begin), (2, begin + turn)):
             c, s = cos_sin(angle)
             positions[i] = radius * c, radius * s
-        frame = surround(boxes, positions)
-        if separate(boxes, positions) and max(frame[2] - frame[0], frame[3] - frame[1]) <= 1 - 2 * EDGE:
+        if separate(boxes, positions) and fits(surround(boxes, positions)):
             return moved(draft, boxes, positions)
     raise NoRoom
 

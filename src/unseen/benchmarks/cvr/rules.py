@@ -339,7 +339,7 @@ RULES: tuple[Rule, ...] = (
         (CONTACT, CONTACT),
         Scene(
             clumps("counts"),
-            size=I("each", 0.6, 0.9, over=True, fit=(0.35, 0.6)),
+            size=I("each", 0.15, 0.25, fit=(0.45, 0.62), fit_root=True),
             color=P("all"),
             draws={"n": I.between(3, 6), "counts": I.draw("whole", "n")},
         ),
@@ -377,7 +377,7 @@ RULES: tuple[Rule, ...] = (
         Scene(
             sided("counts", "g"),
             Sides("axis"),
-            size=I("each", 0.4, 0.6, root=True, inner=(0.28, 0.42)),
+            size=I("each", 0.36, 0.5, root=True, inner=(0.3, 0.42)),
             color=P("all"),
             draws={"axis": P.one_of(0), "g": P.one_of(0), "counts": I.draw("both_sides", 2, 5)},
         ),

@@ -7,6 +7,7 @@ drawn again for want of room, so that crowded problems are no rarer than sparse 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
@@ -63,9 +64,23 @@ def plan(name: str, shifted: bool) -> Plan:
     rule = BY_NAME[name]
     changes = (rule.shifted_odd or rule.odd) if shifted else rule.odd
     changes = (changes,) if isinstance(changes, Change) else changes
-    scenes = tuple((regular_scene(rule, shifted, change), change) for change in changes)
+    scenes = tuple((in_order(regular_scene(rule, shifted, change)), change) for change in changes)
     family = ("wide" if "inside" in rule.relations else "plain") + ("-fuzzy" if shifted else "")
-    return Plan(rule, shifted, regular_scene(rule, shifted), scenes, family, bool(TELLING & set(rule.relations)))
+    telling = bool(TELLING & set(rule.relations))
+    return Plan(rule, shifted, in_order(regular_scene(rule, shifted)), scenes, family, telling)
+
+
+def in_order(scene: Scene) -> Scene:
+    """The scene with its draws in an order in which none refers to a later one, except to itself."""
+    ordered: dict[str, Draw] = {}
+    waiting = dict(scene.draws)
+    while waiting:
+        for name, draw in waiting.items():
+            others = waiting.keys() - {name}
+            if not any(isinstance(arg, str) and depends(arg, others) for arg in draw.args):
+                break
+        ordered[name] = waiting.pop(name)
+    return replace(scene, draws=ordered)
 
 
 # ------------------------------------------------------------------------------------------------ numbers
@@ -305,7 +320,7 @@ def draw_odd_values(ready: Plan, scene: Scene, known: dict[str, Any], shared: di
     return values
 
 
-def depends(arg: str, changed: set[str]) -> bool:
+def depends(arg: str, changed: AbstractSet[str]) -> bool:
     """Whether an argument refers to a draw that is not the regular one."""
     return any(arg == name or arg.startswith((f"{name}-", f"{name}+", f"{name}*")) for name in changed)
 
