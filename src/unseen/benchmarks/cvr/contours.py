@@ -71,7 +71,12 @@ def _cache(family: str, thread: int) -> Contours:
 
 
 def room(count: int) -> Outlines:
-    """Room for the outlines of so many objects, for `kernels.outlines` to fill."""
+    """Room for the outlines of so many objects, for `kernels.outlines` to fill; this thread's until it asks again."""
+    return _room(count, get_ident())
+
+
+@lru_cache(maxsize=64)
+def _room(count: int, thread: int) -> Outlines:
     return Outlines(
         points=np.empty((count, VERTICES, 2)),
         lengths=np.zeros(count, np.int64),

@@ -730,6 +730,48 @@ def conflicts(boxes, centers, i, x, y, gap, count, most):
     return total
 
 
+@kernel
+def in_place(boxes, centers, edge, gap):
+    """Whether bodies keep within the frame and the gap apart."""
+    for i in range(len(boxes)):
+        x, y = centers[i, 0], centers[i, 1]
+        if x + boxes[i, 0] < edge or y + boxes[i, 1] < edge or x + boxes[i, 2] > 1 - edge or y + boxes[i, 3] > 1 - edge:
+            return False
+    return separate(boxes, centers, gap)
+
+
+@kernel
+def separate(boxes, centers, gap):
+    """Whether the boxes of bodies are all the gap apart."""
+    for i in range(len(boxes)):
+        if conflicts(boxes, centers, i, centers[i, 0], centers[i, 1], gap, i) > 0:
+            return False
+    return True
+
+
+@kernel
+def ring(boxes, radii, turns, first, gap, tries, state, centers):
+    """Pairs about the middle of the image, each at its radius and its turn apart; whether they find room.
+
+    Bodies from `first` on are pairs. The directions of all are drawn until no boxes conflict.
+    """
+    centers[:] = 0.5
+    for _ in range(tries):
+        free = True
+        for k in range(len(radii)):
+            begin = 360 * unit(state)
+            for i in range(2):
+                c, s = turn(begin + i * turns[k])
+                at = first + 2 * k + i
+                centers[at, 0], centers[at, 1] = 0.5 + radii[k] * c, 0.5 + radii[k] * s
+                free = free and conflicts(boxes, centers, at, centers[at, 0], centers[at, 1], gap, at) == 0
+            if not free:
+                break
+        if free:
+            return True
+    return False
+
+
 # ---------------------------------------------------------------------------- drawing
 
 

@@ -556,17 +556,9 @@ def arrange_mirror(draft: Draft, place: Mirror, boxes: np.ndarray) -> np.ndarray
     for _ in range(TRIES):
         half = draft.uniform((support * 0.7, 0.45))
         positions = np.array([(-c * half, -s * half), (c * half, s * half)])
-        if separate(boxes, positions) and fits(surround(boxes, positions)):
+        if kernels.separate(boxes, positions, GAP) and fits(surround(boxes, positions)):
             return moved(draft, boxes, positions)
     raise NoRoom
-
-
-def separate(boxes: np.ndarray, centers: np.ndarray) -> bool:
-    """Whether boxes are all apart."""
-    low, high = boxes[:, :2] + centers - GAP / 2, boxes[:, 2:] + centers + GAP / 2
-    overlap = (low[:, None] < high[None]).all(axis=2) & (low[None] < high[:, None]).all(axis=2)
-    np.fill_diagonal(overlap, False)
-    return not overlap.any()
 
 
 def arrange_mirrored_rows(draft: Draft, place: Mirror, boxes: np.ndarray) -> np.ndarray:
@@ -624,17 +616,11 @@ def arrange_orbit(draft: Draft, place: Orbit, boxes: np.ndarray) -> np.ndarray:
     if place.about == "marker":
         return arrange_about_marker(draft, boxes)
     radii = line_distances(draft, place, [draft.size[first] for first, _ in couples(draft)])
-    centers = np.full((len(boxes), 2), 0.5)
-    for _ in range(4 * TRIES):
-        for k, (first, second) in enumerate(couples(draft)):
-            begin = 360 * draft.rng.uniform()
-            for i, angle in ((first, begin), (second, begin + draft.values["turns"][k])):
-                c, s = cos_sin(angle)
-                centers[i] = 0.5 + radii[k] * c, 0.5 + radii[k] * s
-            draft.values.setdefault("polar", {})[k] = begin
-        if separate(boxes, centers):
-            return centers
-    raise NoRoom
+    centers = np.empty((len(boxes), 2))
+    turns = np.array(draft.values["turns"])
+    if not kernels.ring(boxes, np.array(radii), turns, 1, GAP, 100 * TRIES, draft.rng.state, centers):
+        raise NoRoom
+    return centers
 
 
 def arrange_about_marker(draft: Draft, boxes: np.ndarray) -> np.ndarray:
@@ -646,7 +632,7 @@ def arrange_about_marker(draft: Draft, boxes: np.ndarray) -> np.ndarray:
         for i, angle in ((1, begin), (2, begin + turn)):
             c, s = cos_sin(angle)
             positions[i] = radius * c, radius * s
-        if separate(boxes, positions) and fits(surround(boxes, positions)):
+        if kernels.separate(boxes, positions, GAP) and fits(surround(boxes, positions)):
             return moved(draft, boxes, positions)
     raise NoRoom
 

@@ -632,9 +632,9 @@ RULES: tuple[Rule, ...] = (
         (POSITION, SIZE),
         Scene(
             sets(2, "n"),
-            Config(extent=(0.4, 0.55), extent_level="image", sets=True, ratio=(0.5, 0.65)),
+            Config(extent=(0.45, 0.6), extent_level="image", sets=True, ratio=(0.55, 0.7)),
             shape=P("set"),
-            size=P("all", 0.045, 0.07),
+            size=P("all", 0.04, 0.05),
             draws={"n": P.between(3, 5)},
         ),
         instead(swap=True),

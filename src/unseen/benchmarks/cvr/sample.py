@@ -42,7 +42,7 @@ IMAGE_TRIES, PROBLEM_TRIES = 60, 60
 INSIDE_TRIES, TOUCH_TRIES = 200, 20
 FINE = 65536  # records are whole multiples of 1 / FINE: exact in any file, and the same on every machine
 TELLING = {"shape", "rotation", "flip"}  # relations of which shapes carry the rule
-MOST = 32  # objects of an image
+TINY = 1e-9  # what sums of floats may be off
 ORDERS = tuple((a, b, c, d) for a in range(4) for b in range(4) for c in range(4) for d in range(4) if len({a, b, c, d}) == 4)
 
 
@@ -167,19 +167,10 @@ def place_all(draft: Draft, sizes: Any, angles: Any, centers: Any) -> None:
         scale_bodies(draft, fit, roots, holders, sizes, offsets, bodies)
     boxes = bodies[roots]
     found = ARRANGEMENTS[type(scene.place)](draft, scene.place, boxes)
-    check_frame(boxes, found)
+    if not kernels.in_place(boxes, found, EDGE - TINY, GAP - TINY):
+        raise NoRoom
     centers[roots] = found
     kernels.settle(holders, offsets, centers)
-
-
-def check_frame(boxes: Any, centers: Any) -> None:
-    """Nothing leaves the frame, and nothing that is apart comes near."""
-    low, high = boxes[:, :2] + centers, boxes[:, 2:] + centers
-    if (low < EDGE - 1e-9).any() or (high > 1 - EDGE + 1e-9).any():
-        raise NoRoom
-    near = (low[:, None] < high[None] + GAP - 1e-9).all(axis=2) & (low[None] < high[:, None] + GAP - 1e-9).all(axis=2)
-    if near.sum() > len(boxes):
-        raise NoRoom
 
 
 def scale_bodies(draft: Draft, fit: Any, roots: list[int], holders: Any, sizes: Any, offsets: Any, bodies: Any) -> None:

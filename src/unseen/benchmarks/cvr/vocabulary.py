@@ -43,15 +43,15 @@ class Factor:
     level: str
     pattern: str
     span: Span = (0.0, 1.0)
-    options: tuple[tuple[str, Any], ...] = ()
+    options: Mapping[str, Any] = field(default_factory=dict)
 
     def option(self, name: str, default: Any = None) -> Any:
         """An option's value."""
-        return dict(self.options).get(name, default)
+        return self.options.get(name, default)
 
     def but(self, pattern: str | None = None, level: str | None = None, **options: Any) -> Factor:
         """The same factor with differences."""
-        merged = tuple((dict(self.options) | options).items())
+        merged = {**self.options, **options}
         return replace(self, pattern=pattern or self.pattern, level=level or self.level, options=merged)
 
 
@@ -62,7 +62,7 @@ class Level:
     name: str
 
     def __call__(self, pattern: str = "all", low: float = 0.0, high: float = 1.0, **options: Any) -> Factor:
-        return Factor(self.name, pattern, (low, high), tuple(options.items()))
+        return Factor(self.name, pattern, (low, high), options)
 
     def draw(self, kind: str, *args: Any) -> Draw:
         """A named draw of this level."""
