@@ -744,7 +744,7 @@ def in_place(boxes, centers, edge, gap):
 def separate(boxes, centers, gap):
     """Whether the boxes of bodies are all the gap apart."""
     for i in range(len(boxes)):
-        if conflicts(boxes, centers, i, centers[i, 0], centers[i, 1], gap, i) > 0:
+        if conflicts(boxes, centers, i, centers[i, 0], centers[i, 1], gap, i, 0) > 0:
             return False
     return True
 
@@ -764,7 +764,7 @@ def ring(boxes, radii, turns, first, gap, tries, state, centers):
                 c, s = turn(begin + i * turns[k])
                 at = first + 2 * k + i
                 centers[at, 0], centers[at, 1] = 0.5 + radii[k] * c, 0.5 + radii[k] * s
-                free = free and conflicts(boxes, centers, at, centers[at, 0], centers[at, 1], gap, at) == 0
+                free = free and conflicts(boxes, centers, at, centers[at, 0], centers[at, 1], gap, at, 0) == 0
             if not free:
                 break
         if free:
