@@ -20,7 +20,9 @@ from unseen.metrics.odd import (
     sample_efficiency_score,
 )
 
-accuracies = st.lists(st.floats(0, 100), min_size=6, max_size=6).map(lambda values: dict(zip(REGIMES, values)))
+accuracies = st.lists(st.floats(0, 100), min_size=6, max_size=6).map(
+    lambda values: dict(zip(REGIMES, values, strict=True))
+)
 
 
 def test_the_highest_score_is_the_answer():
@@ -58,7 +60,7 @@ def test_both_scores_lie_between_the_lowest_and_the_highest_accuracy(found):
 
 @given(accuracies)
 def test_what_learns_more_from_more_samples_has_the_lower_sample_efficiency_score(found):
-    rising = dict(zip(REGIMES, sorted(found.values())))
+    rising = dict(zip(REGIMES, sorted(found.values()), strict=True))
     assert sample_efficiency_score(rising) <= area_under_curve(rising) + 1e-9
 
 

@@ -69,7 +69,7 @@ def area_under_curve(accuracies: Accuracies) -> float:
 
 
 def sample_efficiency_score(accuracies: Accuracies) -> float:
-    """SES: the mean of the accuracies with weights 1 / (1 + ln N), so that what is learned from few samples counts more.
+    """SES: the mean of the accuracies with weights 1 / (1 + ln N), so that what few samples teach counts more.
 
     Higher is better, on the scale of the accuracies; below AUC for whatever learns more from more.
 
