@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from unseen.benchmarks.cvr.paper import REGIMES
 from unseen.core.errors import SpecError
 from unseen.metrics.odd import (
-    REGIMES,
     area_under_curve,
     curriculum_score,
     odd_accuracy,
