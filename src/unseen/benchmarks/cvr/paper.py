@@ -114,11 +114,12 @@ def experiments(name: str) -> list[str]:
     >>> experiments("joint-20")
     ['all+samples=20']
     """
+    training, _, samples = name.partition("-")
+    if training == JOINT:
+        return [f"all+samples={samples}"]
     from unseen.benchmarks.cvr.rules import RULES
 
-    training, _, samples = name.partition("-")
-    names = ["all"] if training == JOINT else [row.name for row in RULES]
-    return [f"{each}+samples={samples}" for each in names]
+    return [f"{row.name}+samples={samples}" for row in RULES]
 
 
 TABLES = {
