@@ -2,28 +2,16 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from types import ModuleType, SimpleNamespace
+from collections.abc import Callable
+from dataclasses import make_dataclass
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from unseen.core.catalogue import BENCHMARKS
-from unseen.core.task import Benchmark, Row, Split
+from unseen.core.task import Row, Split
 
 SIZE = 32  # examples of a split
-
-
-@dataclass(frozen=True)
-class Options:
-    """No options."""
-
-
-@dataclass(frozen=True)
-class View:
-    """No look."""
 
 
 class Sampler:
@@ -48,28 +36,21 @@ def splits(options):
     return Split("train", SIZE, "ink"), Split("test_ood", SIZE, "ink")
 
 
-MakeBenchmark = Callable[..., str]
-
-
 @pytest.fixture
-def make_benchmark(monkeypatch: pytest.MonkeyPatch) -> Iterator[MakeBenchmark]:
-    """Register the benchmark, with a file `audit` where a bound is given; its name."""
+def make_benchmark(add_benchmark) -> Callable[..., str]:
+    """Register the benchmark, with a file `audit` where a bound is given; the id of its task."""
 
     def make(bound=None, tells=None):
-        package = ModuleType("dots")
-        package.__path__, package.View = [], View
         files = {
-            "splits": SimpleNamespace(TASKS=(Row("ink", "more ink", splits, Options),)),
+            "splits": SimpleNamespace(
+                TASKS=(Row("ink", "more ink", splits, make_dataclass("Options", [], frozen=True)),)
+            ),
             "sample": SimpleNamespace(Sampler=Sampler),
             "render": SimpleNamespace(arrays=arrays),
         }
         if bound is not None:
-            files["audit"] = SimpleNamespace(BOUND=bound, tells=lambda spec: {spec: tells} if tells else {})
-        monkeypatch.setitem(sys.modules, "dots", package)
-        for name, file in files.items():
-            monkeypatch.setitem(sys.modules, f"dots.{name}", file)
-        BENCHMARKS.add("dots", Benchmark("dots", "Dots", "None", "odd", 1, "dots", "dots:View", ("odd_accuracy",)))
+            files["audit"] = SimpleNamespace(BOUND=bound, tells=lambda spec: tells or {})
+        add_benchmark("dots", **files)
         return "dots/ink"
 
-    yield make
-    BENCHMARKS.remove("dots")
+    return make

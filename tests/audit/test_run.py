@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from itertools import islice
 
 import numpy as np
@@ -33,7 +32,7 @@ def test_a_shortcut_is_found_and_other_statistics_stay_at_chance(make_benchmark)
 
 
 def test_a_declared_reason_lets_a_statistic_exceed_the_bound(make_benchmark):
-    audited = audit(unseen.task(make_benchmark(bound=0.35, tells="the rule is about ink")), "train", count=40)
+    audited = audit(unseen.task(make_benchmark(bound=0.35, tells={"ink": "the rule is about ink"})), "train", count=40)
     ink = found(audited)["ink", "odd_accuracy"]
     assert (ink.value, ink.reason, ink.too_high) == (1.0, "the rule is about ink", False)
     assert audited.worst.solver != "ink"
@@ -47,9 +46,8 @@ def test_without_a_declaration_solvers_are_reported_and_not_judged(make_benchmar
     assert all(finding.bound is None for finding in audited.findings)
 
 
-def test_a_reason_for_a_solver_that_does_not_exist_is_an_error(make_benchmark, monkeypatch):
-    task = unseen.task(make_benchmark(bound=0.35))
-    monkeypatch.setattr(sys.modules["dots.audit"], "tells", lambda spec: {"inks": "a slip"})
+def test_a_reason_for_a_solver_that_does_not_exist_is_an_error(make_benchmark):
+    task = unseen.task(make_benchmark(bound=0.35, tells={"inks": "a slip"}))
     with pytest.raises(UnknownName, match=r"no solver named 'inks' in the audit of dots/ink\. Did you mean 'ink'"):
         audit(task, "train", count=4)
 

@@ -33,6 +33,7 @@ def results(
     from unseen.report import comparison
     from unseen.report.site import write_report
     from unseen.results.compare import compare, paper_of, plain
+    from unseen.results.efficiency import learners
     from unseen.results.record import read_records
 
     if json + markdown + latex > 1:
@@ -47,7 +48,7 @@ def results(
         for one in comparisons:
             print_comparison(one, whole=table is not None)
     if html:
-        page = write_report(html, comparisons, runs)
+        page = write_report(html, comparisons, runs, learners(found, named))
         typer.echo(f"report: {page}", err=True)
 
 

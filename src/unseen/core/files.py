@@ -18,7 +18,7 @@ ASIDE = ".aside."  # in the name of every file that is being written
 def written_aside(path: Path) -> Iterator[Path]:
     """A path to write to; it becomes `path` when the block ends well, and is removed when it does not.
 
-    It may become a file or a folder. A file takes the place of an older one; a folder that holds something already is never replaced.
+    It may become a file or a folder: a file takes the place of an older one, a folder only that of an empty one.
 
     >>> import tempfile
     >>> folder = Path(tempfile.mkdtemp())

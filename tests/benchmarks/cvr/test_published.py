@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import sys
-from dataclasses import dataclass
-from types import ModuleType, SimpleNamespace
+from dataclasses import make_dataclass
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -15,19 +14,13 @@ from PIL import Image
 import unseen
 from unseen.benchmarks.cvr import published
 from unseen.benchmarks.cvr.published import images_of, read_strips, strip_of
-from unseen.core.catalogue import BENCHMARKS
 from unseen.core.errors import DataError, SpecError
-from unseen.core.task import Benchmark, Row, Split
+from unseen.core.task import Row, Split
 from unseen.data.export import export, read_published
 
 
 def panels(seed=0):
     return np.random.default_rng(seed).integers(0, 256, (4, 128, 128, 3), np.uint8)
-
-
-@dataclass(frozen=True)
-class Options:
-    """No options."""
 
 
 class Sampler:
@@ -45,28 +38,20 @@ def splits(rule):
 
 
 @pytest.fixture
-def strips(monkeypatch):
-    """A benchmark of random images that was published as CVR was."""
-    package = ModuleType("strips")
-    package.__path__, package.View = [], Options
-    files = {
-        "splits": SimpleNamespace(
-            TASKS=tuple(Row(rule, rule, splits(rule), Options) for rule in ("shape_contact_2", "mixed"))
-        ),
-        "sample": SimpleNamespace(Sampler=Sampler),
-        "render": SimpleNamespace(
+def strips(add_benchmark):
+    """The name of a benchmark of random images that was published as CVR was."""
+    options = make_dataclass("Options", [], frozen=True)
+    rows = tuple(Row(rule, rule, splits(rule), options) for rule in ("shape_contact_2", "mixed"))
+    add_benchmark(
+        "strips",
+        splits=SimpleNamespace(TASKS=rows),
+        sample=SimpleNamespace(Sampler=Sampler),
+        render=SimpleNamespace(
             arrays=lambda record, spec, view: ({"images": panels(record.number)}, {"odd": record.number % 4})
         ),
-        "published": published,
-    }
-    monkeypatch.setitem(sys.modules, "strips", package)
-    for name, file in files.items():
-        monkeypatch.setitem(sys.modules, f"strips.{name}", file)
-    BENCHMARKS.add(
-        "strips", Benchmark("strips", "Strips", "None", "odd", 1, "strips", "strips:View", ("odd_accuracy",))
+        published=published,
     )
-    yield "strips"
-    BENCHMARKS.remove("strips")
+    return "strips"
 
 
 def test_a_strip_has_four_framed_images_and_the_odd_one_last():
@@ -172,7 +157,7 @@ def test_a_missing_strip_is_named(strips, tmp_path):
 
 
 def test_a_folder_that_is_not_there_is_named(strips, tmp_path):
-    with pytest.raises(DataError, match="there is no file .*val"):
+    with pytest.raises(DataError, match=r"there is no file .*val"):
         read_published(tmp_path / "val", strips)
 
 
