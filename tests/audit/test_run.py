@@ -77,6 +77,7 @@ def test_an_audit_as_plain_values_has_its_verdicts(make_benchmark):
     told = plain(audit(unseen.task(make_benchmark(bound=0.35)), "train", count=12))
     assert told["task"] == "dots/ink"
     assert told["clean"] is False
+    assert told["worst"]["value"] == 1.0
     assert {"solver": "ink", "too_high": True}.items() <= next(
         row.items() for row in told["findings"] if row["solver"] == "ink"
     )

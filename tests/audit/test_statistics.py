@@ -121,6 +121,16 @@ def test_scores_move_with_their_images(order, seed):
         assert moved[name] == pytest.approx(plain[name][list(order)])
 
 
+@given(st.tuples(*(st.integers(0, 250) for _ in range(3))), st.lists(st.integers(1, 200), min_size=4, max_size=4))
+def test_one_color_tells_nothing_about_the_amount_of_ink(color, amounts):
+    images = np.full((4, 256, 3), 255, np.uint8)
+    for image, amount in zip(images, amounts, strict=True):
+        image[:amount] = color
+    scores = farthest(images.reshape(4, 16, 16, 3))
+    for name in ("hue", "saturation", "value"):
+        assert scores[name].tolist() == [0, 0, 0, 0]
+
+
 def test_what_are_no_images_is_an_error():
     with pytest.raises(SpecError, match=r"images uint8 \(3 or more, h, w, 3\), not float64 \(4, 8, 8, 3\)"):
         farthest(np.ones((4, 8, 8, 3)))

@@ -13,6 +13,7 @@ import numpy as np
 from unseen.core.kernel import kernel
 
 WHITE = 0xFFFFFF
+TINY = 1e-6  # differences below it are rounding, which grows with the ink and would tell how much there is
 
 # columns of the numbers of an image
 INK, AREA, COMPONENTS, BOX, SMALLEST, LARGEST, ASPECT, ELONGATION, X, Y, SPREAD = range(11)
@@ -181,4 +182,4 @@ def distances(numbers, columns, scores):
             for j in range(count - 1):
                 others[j] = numbers[j + 1 if j >= i else j, column]
             total += (numbers[i, column] - np.median(others)) ** 2
-        scores[i] = sqrt(total)
+        scores[i] = sqrt(total) if total > TINY**2 else 0.0

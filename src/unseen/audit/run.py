@@ -126,4 +126,5 @@ def declared(task: Task, split: str, solvers: tuple[Solver | Blind, ...]) -> tup
 def plain(found: Audit) -> dict[str, Any]:
     """An audit as plain values, with its verdicts."""
     findings = [{**asdict(finding), "too_high": finding.too_high} for finding in found.findings]
-    return {**asdict(found), "findings": findings, "clean": found.clean}
+    worst = asdict(found.worst) if found.worst else None
+    return {**asdict(found), "findings": findings, "worst": worst, "clean": found.clean}

@@ -187,15 +187,16 @@ def score_section(record: Record) -> str:
 
 def rule_section(run: Run, scores: Mapping[str, Scores]) -> str:
     """Of a task that joins several rules: how many are solved, and how well each pair of relations is."""
-    table_of_rules = getattr(run.task.benchmark.file("rules"), "RULES", ())
+    if run.task.kind.name != "odd":
+        return ""
     pieces = []
     for split in (IN, OUT):
-        found = rule_scores(run.task, scores[split]) if table_of_rules and split in scores else {}
+        found = rule_scores(run.task, scores[split]) if split in scores else {}
         if len(found) > 1:
             said = f"{split}: {rules_solved(found)} of {len(found)} rules are above {SOLVED:.0%}."
             percent = {rule: 100 * value for rule, value in found.items()}
-            pieces += [paragraph(said), accuracy_map(table_of_rules, percent)]
-    return section("Rule by rule", *pieces) if pieces else ""
+            pieces += [paragraph(said), accuracy_map(run.task.benchmark.file("rules").RULES, percent)]
+    return section("Rule by rule", *pieces)
 
 
 def _headline(record: Record) -> str:
