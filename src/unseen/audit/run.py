@@ -42,7 +42,7 @@ class Finding:
     @property
     def too_high(self) -> bool:
         """Whether it is a shortcut that nobody declared."""
-        return self.held and self.bound is not None and self.value > self.bound
+        return self.bound is not None and not self.reason and self.value > self.bound
 
 
 @dataclass(frozen=True)

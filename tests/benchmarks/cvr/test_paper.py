@@ -128,3 +128,13 @@ def test_a_joint_number_is_of_one_task():
 def test_a_number_of_individual_training_is_of_all_rules():
     pytest.importorskip("unseen.benchmarks.cvr.rules", reason="the rule table is not here yet")
     assert len(experiments("individual-1000")) == 103
+
+
+def test_components_are_the_relations_of_the_rules_that_compose_them():
+    rules = pytest.importorskip("unseen.benchmarks.cvr.rules", reason="the rule table is not here yet").RULES
+    relations = {rule.id: set(rule.relations) for rule in rules}
+    for components, compositions in COMPONENTS.items():
+        for composition in compositions:
+            named = set().union(*(relations[one] for one in components if one < 9))
+            assert named <= relations[composition]
+            assert max(components) >= 9 or named == relations[composition]
