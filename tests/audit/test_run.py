@@ -106,7 +106,11 @@ def test_a_blind_solver_gives_the_commonest_answer_to_each_clue():
 
 def test_pictures_are_copied_and_videos_left_empty():
     image = np.arange(12, dtype=np.uint8).reshape(2, 2, 3)
-    (copy,) = SOLVERS["image"]
+    copy, majority = SOLVERS["image"]
     assert copy.answer(example({"image": image}, {})) is image
+    tally = majority.tally([])
+    for target in (image, image.copy(), image + 1, image.reshape(1, 4, 3)):
+        tally.see(example({}, {}), target)
+    assert tally.values() == {"exact": 0.5}
     (nothing,) = SOLVERS["video"]
     assert not nothing.answer(example({}, {"ids": np.ones((2, 3, 3), np.uint8)})).any()

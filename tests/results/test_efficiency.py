@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import json
+from dataclasses import asdict, dataclass
 from types import SimpleNamespace
 
 import pytest
 
+from unseen.cli import main
 from unseen.core.machine import this_machine
 from unseen.core.task import Row, Split
-from unseen.report.efficiency import efficiency_section
+from unseen.report.efficiency import curriculum_section, efficiency_section
+from unseen.results.curriculum import gains
 from unseen.results.efficiency import learners
 from unseen.results.record import FORMAT, Budget, MetricValue, Record, SplitScores
 
@@ -46,6 +49,8 @@ def benchmark(add_benchmark):
         RANDOM="random",
         EFFICIENCY=(published("joint", n20=30.0, n50=50.0), published("individual"), pretrained),
         experiments=experiments,
+        CURRICULUM_SCORES={"net": 12.0, "other": 5.0},
+        TABLES={},
     )
     rows = tuple(Row(name, name, splits, Options) for name in ("all", "size", "count"))
     return add_benchmark("few", splits=SimpleNamespace(TASKS=rows), paper=paper)
@@ -98,6 +103,39 @@ def test_other_models_other_content_and_pretrained_weights_do_not_count(benchmar
         record("all+samples=20", 0.9, init_from="runs/elsewhere"),
     ]
     assert learners(others, benchmark)[0].ours.accuracies == {}
+
+
+def test_a_gain_is_over_the_rules_and_regimes_that_were_run_both_ways(benchmark):
+    after = {"init_from": "runs/components"}
+    records = [
+        record("size+samples=20", 0.30),
+        record("size+samples=20", 0.50, seed=1),
+        record("size+samples=50", 0.60),
+        record("size+samples=20", 0.60, **after),
+        record("size+samples=50", 0.65, **after),
+        record("count+samples=20", 0.50),
+        record("count+samples=20", 0.45, **after),
+        record("all+samples=20", 0.50, **after),
+    ]
+    net, other = gains(records, benchmark)
+    assert (net.ours, net.rules, net.paper) == (pytest.approx((20 - 5) / 2), 2, 12.0)
+    assert (other.ours, other.rules) == (None, 0)
+    text = curriculum_section([net, other])
+    assert "<td>net</td><td class=number>7.5</td><td class=number>12.0</td><td class=number>2</td>" in text
+    assert "other" not in text
+    assert curriculum_section([other]) == ""
+
+
+def test_the_scores_are_printed_and_on_the_page(benchmark, tmp_path, capsys):
+    for one in (record("all+samples=20", 0.3), record("all+samples=50", 0.6)):
+        path = tmp_path / "results" / one.place
+        path.parent.mkdir(parents=True)
+        path.write_text(json.dumps(asdict(one)))
+    with pytest.raises(SystemExit) as exit:
+        main(["results", "few", "--records", str(tmp_path / "results"), "--html", str(tmp_path / "out")])
+    assert exit.value.code == 0
+    assert "few: sample efficiency" in capsys.readouterr().out
+    assert "<h2>Sample efficiency</h2>" in (tmp_path / "out" / "index.html").read_text()
 
 
 def test_the_section_shows_both_curves_and_both_scores(benchmark):

@@ -115,7 +115,10 @@ SOLVERS: dict[str, tuple[Solver | Blind, ...]] = {
         Blind("position", "the place where the odd image is most often", lambda _: ()),
         *(_statistic(row.name, row.about) for row in STATISTICS.values()),
     ),
-    "image": (Solver("copy", "the input, unchanged", lambda example: example.inputs["image"]),),
+    "image": (
+        Solver("copy", "the input, unchanged", lambda example: example.inputs["image"]),
+        Blind("majority", "the commonest output of all", lambda _: ()),
+    ),
     "video": (Solver("nothing", "no object in any frame", lambda example: np.zeros_like(example.target["ids"])),),
     "question": (
         Blind("majority", "the commonest answer of all", lambda _: ()),

@@ -1,4 +1,4 @@
-"""Sample efficiency for a page: a curve over training samples for every model that was run, and the scores."""
+"""Learning from few samples, of the models that were run: curves for a page, and scores for it and for the terminal."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ from html import escape
 from unseen.report.charts import line_chart
 from unseen.report.html import paragraph, section, table
 from unseen.report.tables import DASH
+from unseen.results.curriculum import Gain
 from unseen.results.efficiency import Learner
+
+COLUMNS = ("training", "model", "split", "SES ours", "paper", "AUC ours", "paper")
 
 
 def efficiency_section(learners: Sequence[Learner]) -> str:
@@ -22,8 +25,7 @@ def efficiency_section(learners: Sequence[Learner]) -> str:
         "quiet",
     )
     charts = [f"<h3>{escape(_named(learner))}</h3>{efficiency_chart(learner)}" for learner in run]
-    columns = ("training", "model", "split", "SES ours", "paper", "AUC ours", "paper")
-    return section("Sample efficiency", about, *charts, table(columns, map(_line, run), words=3))
+    return section("Sample efficiency", about, *charts, table(COLUMNS, score_lines(run), words=3))
 
 
 def efficiency_chart(learner: Learner) -> str:
@@ -38,7 +40,28 @@ def _named(learner: Learner) -> str:
     return f"{learner.model}, {learner.training} training, {learner.split}"
 
 
+def score_lines(learners: Sequence[Learner]) -> list[tuple[str, ...]]:
+    """The scores of the learners that were run, under `COLUMNS`."""
+    return [_line(learner) for learner in learners if learner.ours.accuracies]
+
+
 def _line(learner: Learner) -> tuple[str, ...]:
     ours, paper = learner.ours, learner.paper
-    scores = (ours.ses, paper.ses, ours.auc, paper.auc)
-    return (learner.training, learner.model, learner.split, *(DASH if one is None else f"{one:.1f}" for one in scores))
+    return (learner.training, learner.model, learner.split, *map(_number, (ours.ses, paper.ses, ours.auc, paper.auc)))
+
+
+def curriculum_section(gains: Sequence[Gain]) -> str:
+    """The curriculum scores of the models that were run both ways; nothing where none was."""
+    run = [(one.model, _number(one.ours), _number(one.paper), f"{one.rules}") for one in gains if one.rules]
+    if not run:
+        return ""
+    about = paragraph(
+        "What is gained by having learned the components of a rule first: of each rule the largest gain in accuracy"
+        " over the regimes, in percent, then the mean over rules.",
+        "quiet",
+    )
+    return section("Curriculum", about, table(("model", "ours", "paper", "rules of ours"), run))
+
+
+def _number(value: float | None) -> str:
+    return DASH if value is None else f"{value:.1f}"
