@@ -17,6 +17,11 @@ when first needed, so that listing tasks costs neither numba nor pyarrow. What t
     render.answer_picture(record, prediction, spec, view)    the same with a model's answer; may be left out
     verify.check(record, spec)                     -> problems found, as sentences; none for a right example
 
+where trivial solvers are held to a bound:
+
+    audit.BOUND                                    that none may exceed by the headline metric
+    audit.tells(spec)                              -> solvers that may, each with the reason: they carry the rule itself
+
 and, where language models can take the test:
 
     prompt.write(example, context, names, notice)  -> the message that asks for the example's answer
