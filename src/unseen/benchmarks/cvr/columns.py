@@ -73,7 +73,8 @@ def unequal(one: Any, other: Any) -> Any:
 
 def euclidean(one: Floats, other: Floats) -> Floats:
     """Of points."""
-    return np.hypot(*np.moveaxis(one - other, -1, 0))
+    x, y = np.moveaxis(one - other, -1, 0)
+    return np.hypot(x, y)
 
 
 def profile_distance(one: Floats, other: Floats) -> Floats:
@@ -116,7 +117,7 @@ def partners(seen: Seen) -> Values:
     first, second = np.sort(apart, axis=1)[:, :2].T
     if (nearest[nearest] != np.arange(seen.count)).any() or (first > NEAREST * second).any():
         raise Undecided("the objects do not form clear couples of neighbors")
-    return np.minimum(nearest, np.arange(seen.count))
+    return np.minimum(nearest, np.arange(seen.count), dtype=np.intp)
 
 
 COLUMNS = {

@@ -178,7 +178,7 @@ def second_side(axis: str, seen: Seen) -> Integers:
     low, high = seen.boxes[seen.top, 0, AXES[axis]], seen.boxes[seen.top, 1, AXES[axis]]
     if ((low < 0.5) & (high > 0.5)).any():
         raise Undecided(f"an object lies in both halves of the {axis} axis")
-    return (low >= 0.5).astype(np.intp)
+    return np.asarray(low >= 0.5, dtype=np.intp)
 
 
 def fuller_side(axis: str, seen: Seen) -> int:
@@ -336,7 +336,7 @@ def halves(seen: Seen) -> list[tuple[Integers, Integers]]:
 def rotated(points: Floats, turn: float) -> Floats:
     """Points turned about the origin, clockwise as seen, by degrees."""
     c, s = cos(radians(turn)), sin(radians(turn))
-    return points @ np.array([[c, s], [-s, c]])
+    return np.asarray(points @ np.array([[c, s], [-s, c]]))
 
 
 def wider_shape(seen: Seen) -> Floats:

@@ -71,7 +71,7 @@ def some(truths: Iterable[Truth]) -> Truth:
 def circular(one: Any, other: Any, *, period: float) -> Any:
     """The distance of two positions on a circle.
 
-    >>> circular(350.0, 20.0, period=360)
+    >>> float(circular(350, 20, period=360))
     30.0
     """
     apart = abs(one - other) % period
@@ -81,7 +81,7 @@ def circular(one: Any, other: Any, *, period: float) -> Any:
 def classes(distances: Floats, margin: Margin, *, what: str) -> NDArray[np.intp]:
     """Which of n things are equal to which, from their (n, n) distances: each gets the number of its first equal."""
     same = distances < margin.equal
-    first = same.argmax(axis=1)
+    first: NDArray[np.intp] = same.argmax(axis=1)
     if (~same & (distances < margin.different)).any() or (same != (first[:, None] == first)).any():
         raise Undecided(f"two of {what} are neither equal nor clearly different")
     return first

@@ -4,7 +4,8 @@ A reading looks at four images. `across` reads one value off each: three are equ
 does so with a row of columns per object, in any order of the objects; a column is a plain value, the same in all images
 (`hue`), a rank within the image (`size#`), or says only who equals whom (`hue'`). `holds` is a statement, true of three
 images and false of the odd one. Where a problem draws an axis or a direction, the reading is `either` of the
-possible ones, and all that explain the problem must point at the same image. Values between equal and different explain nothing.
+possible ones, and all that explain the problem must point at the same image. Values between equal and different
+explain nothing.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import permutations
 from typing import Any, Protocol
+
+import numpy as np
 
 from unseen.benchmarks.cvr import laws
 from unseen.benchmarks.cvr.columns import COLUMNS, unequal
@@ -225,8 +228,6 @@ def contact(sentence: str, reading: Reading) -> Meaning:
 
 def shape_pair_difference(one: Any, other: Any) -> float:
     """How different two shapes look, given their radial profiles."""
-    import numpy as np
-
     return float(shape_differences(np.stack([one, other]))[0, 1])
 
 
@@ -344,7 +345,7 @@ READINGS: dict[int, Meaning] = {
         across(laws.size_permutation),
     ),
     38: Meaning(
-        "The scene mirrors itself across its middle, larger objects farther out; the odd image breaks one or the other.",
+        "The scene mirrors itself across its middle, larger objects farther out; the odd image breaks one of the two.",
         holds(laws.mirrored_by_size, "x"),
         on_an_axis(lambda axis: holds(laws.mirrored_by_size, axis)),
     ),
@@ -389,7 +390,7 @@ READINGS: dict[int, Meaning] = {
         table("couple'", "shape"),
     ),
     51: Meaning(
-        "The objects have the same arrangement and the same turn at each place; in the odd image the turns change places.",
+        "Three images have one arrangement with the same turn at each place; in the odd image turns change places.",
         table("slot", "angle"),
     ),
     52: Meaning(
@@ -447,7 +448,7 @@ READINGS: dict[int, Meaning] = {
     69: Meaning("There are as many different shapes in three images.", across(laws.kinds, "shape")),
     70: Meaning("Objects have the same hue exactly when they have the same shape, turned in any way.", HUES_ARE_SHAPES),
     71: Meaning(
-        "One filled object is the other turned, and its content is turned by the same angle; in the odd image it is not.",
+        "One filled object is the other turned, and its content turned by the same angle; in the odd image it is not.",
         holds(laws.turned_with_content),
     ),
     72: Meaning(

@@ -28,7 +28,7 @@ AXES = {"x": 0, "y": 1}
 
 # Least difference of a profile from its own turned (by 15 degrees or more) or mirrored copies: below it nobody can see
 # by how much such a shape is turned, or whether it is mirrored
-RECOGNIZABLE = 0.015
+RECOGNIZABLE = 0.02
 
 
 class Shapes:
@@ -148,18 +148,14 @@ class Seen:
         return gaps
 
     def _gap(self, i: int, j: int) -> float:
-        """Between vertices: they are about a pixel apart at most, so edges in between change little."""
-        one = self._near(i, j)
-        other = self._near(j, i)
-        if not len(one) or not len(other):
-            return float("inf")
-        apart = np.hypot(*(one[:, None] - other[None]).transpose(2, 0, 1))
-        return float(apart.min())
+        one, other = self._edges(i, near=j), self._edges(j, near=i)
+        return edge_distance(one, other) if len(one) and len(other) else float("inf")
 
-    def _near(self, i: int, j: int) -> Floats:
-        """The vertices of i that are within FAR of the box of j."""
-        points, (low, high) = self.outlines[i], self.boxes[j]
-        return points[((points > low - FAR) & (points < high + FAR)).all(axis=1)]
+    def _edges(self, i: int, *, near: int) -> Floats:
+        """The edges (k, 2, 2) of an outline that come within FAR of the box of another."""
+        edges = np.stack([self.outlines[i], np.roll(self.outlines[i], -1, axis=0)], axis=1)
+        low, high = self.boxes[near]
+        return edges[((edges.max(axis=1) > low - FAR) & (edges.min(axis=1) < high + FAR)).all(axis=1)]
 
     @cached_property
     def contact(self) -> Booleans:
@@ -182,13 +178,14 @@ class Seen:
         low, high = self.boxes[:, 0], self.boxes[:, 1]
         around = ((low[:, None] < low[None]) & (high[:, None] > high[None])).all(axis=2) & ~self.contact
         for i, j in np.argwhere(around):
-            around[i, j] = contains(self.outlines[i], self.outlines[j][0])
+            around[i, j] = within(self.outlines[i], self.outlines[j][:1])[0]
         return around
 
     @cached_property
     def depth(self) -> Integers:
         """How many objects each lies within."""
-        return self.containers.sum(axis=0)
+        depth: Integers = self.containers.sum(axis=0)
+        return depth
 
     @cached_property
     def parent(self) -> Integers:
@@ -199,7 +196,7 @@ class Seen:
     @cached_property
     def filled(self) -> Booleans:
         """Which objects contain another."""
-        return self.containers.any(axis=1)
+        return np.asarray(self.containers.any(axis=1))
 
     @cached_property
     def top(self) -> Integers:
@@ -229,15 +226,49 @@ class Seen:
         return Motion(log(other.size / one.size), mirrored, 180 - (180 - turn) % 360)
 
 
-def contains(outline: Floats, point: Floats) -> bool:
-    """Whether a point is within a closed outline: a ray to the right crosses it an odd number of times.
+def edge_distance(one: Floats, other: Floats) -> float:
+    """The least distance between two sets of edges (n, 2, 2) and (m, 2, 2); 0 where two cross.
 
-    >>> contains(np.array([(0, 0), (2, 0), (2, 2), (0, 2.0)]), np.array([1.5, 1]))
-    True
+    >>> edge_distance(np.array([[(0, 0), (2.0, 0)]]), np.array([[(1, 1), (1, 3.0)]]))
+    1.0
+    """
+    across = (side(one, other[:, 0]) * side(one, other[:, 1]) < 0) & (
+        side(other, one[:, 0]) * side(other, one[:, 1]) < 0
+    ).T
+    if across.any():
+        return 0.0
+    return min(point_distance(one[:, 0], other), point_distance(other[:, 0], one))
+
+
+def side(edges: Floats, points: Floats) -> Floats:
+    """On which side (n, m) of each edge (n, 2, 2) each point (m, 2) lies: the sign of the area they span."""
+    (x, y), (end_x, end_y) = edges.transpose(1, 2, 0)[..., None]
+    px, py = points.T
+    area: Floats = (end_x - x) * (py - y) - (end_y - y) * (px - x)
+    return area
+
+
+def point_distance(points: Floats, edges: Floats) -> float:
+    """The least distance of any point (n, 2) from any edge (m, 2, 2)."""
+    (x, y), (end_x, end_y) = edges.transpose(1, 2, 0)
+    px, py = points.T[..., None]
+    along_x, along_y = end_x - x, end_y - y
+    share = ((px - x) * along_x + (py - y) * along_y) / np.maximum(along_x**2 + along_y**2, 1e-30)
+    share = share.clip(0, 1)
+    return float(np.sqrt(((px - x - share * along_x) ** 2 + (py - y - share * along_y) ** 2).min()))
+
+
+def within(outline: Floats, points: Floats) -> Booleans:
+    """Which points (k, 2) lie within a closed outline: a ray to the right crosses it an odd number of times.
+
+    >>> within(np.array([(0, 0), (2, 0), (2, 2), (0, 2.0)]), np.array([(1.5, 1), (3, 1)])).tolist()
+    [True, False]
     """
     x, y = outline.T
-    next_x, next_y = np.roll(x, -1), np.roll(y, -1)
-    crossing = (y > point[1]) != (next_y > point[1])
-    x, y, next_x, next_y = x[crossing], y[crossing], next_x[crossing], next_y[crossing]
-    at = x + (point[1] - y) * (next_x - x) / (next_y - y)
-    return bool((at > point[0]).sum() % 2)
+    end_x, end_y = np.roll(x, -1), np.roll(y, -1)
+    px, py = points.T[..., None]
+    crossing = (y > py) != (end_y > py)
+    rise = np.where(end_y == y, 1.0, end_y - y)  # level edges cross no ray
+    right = x + (py - y) * (end_x - x) / rise > px
+    inside: Booleans = (crossing & right).sum(axis=1) % 2 == 1
+    return inside
