@@ -74,7 +74,7 @@ def unequal(one: Any, other: Any) -> Any:
 def euclidean(one: Floats, other: Floats) -> Floats:
     """Of points."""
     x, y = np.moveaxis(one - other, -1, 0)
-    return np.hypot(x, y)
+    return np.asarray(np.hypot(x, y))
 
 
 def profile_distance(one: Floats, other: Floats) -> Floats:
@@ -117,7 +117,7 @@ def partners(seen: Seen) -> Values:
     first, second = np.sort(apart, axis=1)[:, :2].T
     if (nearest[nearest] != np.arange(seen.count)).any() or (first > NEAREST * second).any():
         raise Undecided("the objects do not form clear couples of neighbors")
-    return np.minimum(nearest, np.arange(seen.count), dtype=np.intp)
+    return np.asarray(np.minimum(nearest, np.arange(seen.count)))
 
 
 COLUMNS = {

@@ -155,7 +155,8 @@ class Seen:
         """The edges (k, 2, 2) of an outline that come within FAR of the box of another."""
         edges = np.stack([self.outlines[i], np.roll(self.outlines[i], -1, axis=0)], axis=1)
         low, high = self.boxes[near]
-        return edges[((edges.max(axis=1) > low - FAR) & (edges.min(axis=1) < high + FAR)).all(axis=1)]
+        close = (edges.max(axis=1) > low - FAR) & (edges.min(axis=1) < high + FAR)
+        return np.asarray(edges[close.all(axis=1)])
 
     @cached_property
     def contact(self) -> Booleans:
@@ -232,10 +233,9 @@ def edge_distance(one: Floats, other: Floats) -> float:
     >>> edge_distance(np.array([[(0, 0), (2.0, 0)]]), np.array([[(1, 1), (1, 3.0)]]))
     1.0
     """
-    across = (side(one, other[:, 0]) * side(one, other[:, 1]) < 0) & (
-        side(other, one[:, 0]) * side(other, one[:, 1]) < 0
-    ).T
-    if across.any():
+    parted = side(one, other[:, 0]) * side(one, other[:, 1]) < 0  # [i, j]: edge j has an end on each side of edge i
+    parting = side(other, one[:, 0]) * side(other, one[:, 1]) < 0
+    if (parted & parting.T).any():
         return 0.0
     return min(point_distance(one[:, 0], other), point_distance(other[:, 0], one))
 

@@ -58,9 +58,9 @@ def seen_images(images: Sequence[Image], contour: Contour) -> list[Seen]:
 
 
 def accidents(seen: Seen, *, touching: bool) -> Iterator[str]:
-    """Objects that leave the frame, and pairs that are neither apart nor one in the other nor, if allowed, in contact."""
-    for i in np.flatnonzero((seen.boxes < 0).any(axis=(1, 2)) | (seen.boxes > 1).any(axis=(1, 2))):
-        yield f"object {i} leaves the frame"
+    """Objects that leave the frame, and outlines too near each other; with `touching` they may be in contact."""
+    for outside in np.flatnonzero((abs(seen.boxes - 0.5) > 0.5).any(axis=(1, 2))):
+        yield f"object {outside} leaves the frame"
     for i, j in combinations(range(seen.count), 2):
         gap = seen.gaps[i, j]
         if gap >= APART:
