@@ -24,7 +24,7 @@ from unseen.benchmarks.cvr.margins import (
     circular,
     classes,
 )
-from unseen.benchmarks.cvr.seen import Integers, Seen, shape_differences
+from unseen.benchmarks.cvr.seen import Integers, Seen
 
 Values = NDArray[Any]  # (n,) or (n, k), one row per object
 
@@ -59,6 +59,17 @@ class Column:
         return np.unique(levels, return_inverse=True)[1]
 
 
+@dataclass(frozen=True)
+class Shape(Column):
+    """Keys of contours, compared by how the contours look."""
+
+    def distances(self, images: Sequence[Seen]) -> Floats:
+        """Between all objects of some images of one problem."""
+        keys = [one.shape for seen in images for one in seen.objects]
+        difference = images[0].shapes.difference
+        return np.array([[difference(one, other) for other in keys] for one in keys])
+
+
 def same(name: str, seen: Seen) -> Callable[[int, int], Truth]:
     """Whether two objects of an image are equal in a column."""
     column = COLUMNS[name]
@@ -75,13 +86,6 @@ def euclidean(one: Floats, other: Floats) -> Floats:
     """Of points."""
     x, y = np.moveaxis(one - other, -1, 0)
     return np.asarray(np.hypot(x, y))
-
-
-def profile_distance(one: Floats, other: Floats) -> Floats:
-    """Of the radial profiles of all objects (n, 1, 64) and (1, n, 64), each different one compared once."""
-    profiles, which = np.unique(one[:, 0], axis=0, return_inverse=True)
-    which = which.ravel()
-    return shape_differences(profiles)[which[:, None], which]
 
 
 def visible_hue(seen: Seen) -> Values:
@@ -123,12 +127,7 @@ def partners(seen: Seen) -> Values:
 COLUMNS = {
     column.name: column
     for column in (
-        Column(
-            "shape",
-            lambda seen: np.array([seen.shapes.profile(o.shape) for o in seen.objects]),
-            profile_distance,
-            SHAPE,
-        ),
+        Shape("shape", lambda seen: np.array([one.shape for one in seen.objects]), unequal, SHAPE),
         Column("size", lambda seen: np.log(seen.numbers("size")), lambda one, other: abs(one - other), SIZE),
         Column("hue", visible_hue, partial(circular, period=1), HUE),
         Column("angle", lambda seen: seen.numbers("angle"), partial(circular, period=360), TURN),

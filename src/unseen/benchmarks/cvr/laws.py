@@ -339,8 +339,8 @@ def rotated(points: Floats, turn: float) -> Floats:
     return np.asarray(points @ np.array([[c, s], [-s, c]]))
 
 
-def wider_shape(seen: Seen) -> Floats:
-    """The shape, as a radial profile, of that of two sets of one shape each which is spread wider."""
+def wider_shape(seen: Seen) -> int:
+    """The shape of that of two sets, of one shape each, which is spread wider."""
     labels = COLUMNS["shape"].classes([seen])[0]
     sets = [np.flatnonzero(labels == label) for label in np.unique(labels)]
     if len(sets) != 2:
@@ -348,7 +348,7 @@ def wider_shape(seen: Seen) -> Floats:
     one, other = (log(np.ptp(seen.centers[members], axis=0).max()) for members in sets)
     if abs(one - other) < WIDER:
         raise Undecided("the two sets are spread about as wide")
-    return seen.shapes.profile(seen.objects[sets[int(one < other)][0]].shape)
+    return seen.objects[sets[int(one < other)][0]].shape
 
 
 # Sizes
@@ -382,8 +382,7 @@ def couple_sizes(coupling: int, seen: Seen) -> tuple[bool, ...]:
     """Of four shapes in two couples: whether the first of each is the smaller one."""
     if kinds("shape", seen) != 4:
         raise Undecided("the objects are not of four shapes")
-    keys = [one.shape for one in seen.objects]
-    members = np.argsort(np.array(keys, dtype=np.uint64))
+    members = np.argsort([one.shape for one in seen.objects])
     sizes = np.log(seen.numbers("size")[members])
     differences = [sizes[j] - sizes[i] for i, j in COUPLINGS[coupling]]
     if min(abs(difference) for difference in differences) < SIZE.different:

@@ -16,12 +16,10 @@ from functools import partial
 from itertools import permutations
 from typing import Any, Protocol
 
-import numpy as np
-
 from unseen.benchmarks.cvr import laws
 from unseen.benchmarks.cvr.columns import COLUMNS, unequal
-from unseen.benchmarks.cvr.margins import DIRECTION, EXACT, LAYOUT, SHAPE, TURN, Margin, Truth, Undecided, circular
-from unseen.benchmarks.cvr.seen import Seen, shape_differences
+from unseen.benchmarks.cvr.margins import DIRECTION, EXACT, LAYOUT, TURN, Margin, Truth, Undecided, circular
+from unseen.benchmarks.cvr.seen import Seen
 
 
 class Reading(Protocol):
@@ -226,11 +224,6 @@ def contact(sentence: str, reading: Reading) -> Meaning:
     return Meaning(sentence, reading, touching=True)
 
 
-def shape_pair_difference(one: Any, other: Any) -> float:
-    """How different two shapes look, given their radial profiles."""
-    return float(shape_differences(np.stack([one, other]))[0, 1])
-
-
 SHAPES_ARE_CLUMPS = holds(laws.same_when_same, "clump", "shape")
 HUES_ARE_SHAPES = holds(laws.same_when_same, "shape", "hue")
 PICKS = [(pick, axis) for axis in "xy" for pick in ("first", "middle", "last")]
@@ -378,7 +371,7 @@ READINGS: dict[int, Meaning] = {
     ),
     48: Meaning(
         "Of two sets of objects the one of the same shape is spread wider in three images.",
-        across(laws.wider_shape, margin=SHAPE, distance=shape_pair_difference),
+        across(laws.wider_shape),
     ),
     49: Meaning(
         "The same one of two shapes comes first on an axis; the odd image has another order or another shape.",

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations
 from math import log
 
 import numpy as np
@@ -38,6 +37,7 @@ class Shapes:
         self._contour = contour
         self._contours: dict[int, Floats] = {}
         self._profiles: dict[int, Floats] = {}
+        self._differences: dict[tuple[int, int], float] = {}
         self._recognizable: dict[int, bool] = {}
 
     def contour(self, key: int) -> Floats:
@@ -51,6 +51,15 @@ class Shapes:
         if key not in self._profiles:
             self._profiles[key] = radial_profile(self.contour(key))
         return self._profiles[key]
+
+    def difference(self, key: int, other: int) -> float:
+        """How different two shapes look, however turned or mirrored; a shape is equal to itself only."""
+        if key == other:
+            return 0.0
+        pair = (min(key, other), max(key, other))
+        if pair not in self._differences:
+            self._differences[pair] = shape_difference(self.profile(key), self.profile(other))
+        return self._differences[pair]
 
     def recognizable(self, key: int) -> bool:
         """Whether a turned or mirrored copy of this shape can be told from the shape itself."""
@@ -74,12 +83,9 @@ _MOTIONS = np.concatenate([_TURNS, _TURNS[:, ::-1]])
 _SEEN_MOTIONS = np.concatenate([_TURNS[3 : BINS - 2], _TURNS[:, ::-1]])  # 3 bins are 17 degrees
 
 
-def shape_differences(profiles: Floats) -> Floats:
-    """Least mean differences (n, n) of n profiles over turns and flips."""
-    distances = np.zeros((len(profiles), len(profiles)))
-    for i, j in combinations(range(len(profiles)), 2):
-        distances[i, j] = distances[j, i] = np.abs(profiles[i] - profiles[j][_MOTIONS]).mean(axis=1).min()
-    return distances
+def shape_difference(profile: Floats, other: Floats) -> float:
+    """Least mean difference of two profiles over turns and flips."""
+    return float(np.abs(profile - other[_MOTIONS]).mean(axis=1).min())
 
 
 def self_difference(profile: Floats) -> float:

@@ -73,4 +73,6 @@ def accidents(seen: Seen, *, touching: bool) -> Iterator[str]:
 
 def share_within(seen: Seen, i: int, j: int) -> float:
     """The share of an object's vertices that lies within another."""
-    return float(within(seen.outlines[j], seen.outlines[i]).mean())
+    points, (low, high) = seen.outlines[i], seen.boxes[j]
+    near = points[((points > low) & (points < high)).all(axis=1)]
+    return int(within(seen.outlines[j], near).sum()) / len(points)
