@@ -101,13 +101,15 @@ class Draft:
         return [ord(letter) - ord("a") for letter in word]
 
     def exchanged(self, letters: list[int]) -> tuple[int, int]:
-        """Two objects with different letters, the first of which is not alone with its own."""
+        """Two objects of different groups with different letters, the first of which is not alone with its own."""
         outer = [i for i, parent in enumerate(self.cast.parent) if parent == NONE]
         if "pair" in self.cast.labels and self.cast.labels["pair"][0] != self.cast.labels["pair"][1]:
             outer = outer[1:]  # the marker
         many = [i for i in outer if letters.count(letters[i]) > 1] or outer
         first = many[self.rng.below(len(many))]
-        others = [i for i in outer if letters[i] != letters[first]]
+        labels = self.cast.labels
+        group = labels.get("group", labels.get("pair", labels["each"]))
+        others = [i for i in outer if letters[i] != letters[first] and group[i] != group[first]]
         return first, others[self.rng.below(len(others))]
 
 

@@ -99,6 +99,12 @@ def far_end(rng: Stream, end: int) -> int:
     return 2 - end
 
 
+@draw
+def first_middle_or_last(rng: Stream, n: int) -> str:
+    """A place among n; an even number has no middle."""
+    return one_of(rng, "first", "last", *(["middle"] if n % 2 else []))  # type: ignore[no-any-return]
+
+
 # ------------------------------------------------------------------------------------------------ angles, in degrees
 
 

@@ -27,6 +27,7 @@ BINS = 64  # of a radial profile
 FINE = 1 << 16  # units of a radial profile: sums of integers are the same in any order, and fast
 NEAR_TURN = 4  # bins: the least number that makes a turn of 20 degrees
 PIXEL = 1 / 128  # of the published images
+TOUCHING = PIXEL * 0.8  # outlines nearer than this touch
 STRIP = PIXEL / 2  # width of the strips in which sliding objects are compared
 STRIPS = 512  # most of them: two image sides
 CELLS = 48  # most cells of a grid of vertices, on either axis
@@ -536,7 +537,7 @@ def touch(out, clumps, against, angles, gap, tries, state, offsets):
                 break
             c, s = turn(360 * unit(state) if isnan(angles[i]) else angles[i])
             slide(out, clumps, against[i], i, c, s, offsets, ahead, behind)
-            placed = against[i] < 0 or touches_only(out, clumps, against[i], i, gap, offsets)
+            placed = touches_or_not(out, clumps, against[i], i, gap, offsets)
         if not placed:
             return i
     return -1
@@ -611,12 +612,16 @@ def reaches(points, length, x, y, c, s, low, sign, out):
 
 
 @kernel
-def touches_only(out, clumps, partner, i, gap, offsets):
-    """Whether an object keeps the gap to all members of its clump but one."""
+def touches_or_not(out, clumps, partner, i, gap, offsets):
+    """Whether an object keeps the gap to every member of its clump that it does not touch: to all but its partner.
+
+    Where any member will do, it may touch several, but must not come near without touching.
+    """
     for k in range(i):
         if clumps[k] == clumps[i] and k != partner:
             x, y = place(offsets, clumps, k)
-            if not apart(out, k, i, offsets[i, 0] - x, offsets[i, 1] - y, gap):
+            dx, dy = offsets[i, 0] - x, offsets[i, 1] - y
+            if not apart(out, k, i, dx, dy, gap) and (partner >= 0 or apart(out, k, i, dx, dy, TOUCHING)):
                 return False
     return True
 

@@ -225,10 +225,10 @@ def arrange_scatter(draft: Draft, place: Scatter, boxes: np.ndarray) -> np.ndarr
 
 
 def has_rank(draft: Draft, centers: np.ndarray) -> bool:
-    """Whether the object that is first, second or last across the axis has rank k along it, all told apart."""
+    """Whether the object that is first, in the middle or last across the axis has rank k along it, all told apart."""
     axis = draft.values["axis"]
     across = sorted((float(y), i) for i, y in enumerate(centers[:, 1 - axis]))
-    place = {"first": 0, "second": 1, "last": len(across) - 1}[draft.values["which"]]
+    place = {"first": 0, "middle": len(across) // 2, "last": len(across) - 1}[draft.values["which"]]
     chosen = across[place][1]
     along = sorted((float(x), i) for i, x in enumerate(centers[:, axis]))
     if along[draft.values["k"]][1] != chosen:
@@ -370,12 +370,14 @@ def relative(draft: Draft, place: Config, which: int, members: Sequence[int]) ->
     raise NoRoom
 
 
-DIFFERENT = 0.12  # how far some object of another layout is from every object of the first, centers of mass put together
+DIFFERENT = 0.1  # how far some object of another layout is from every object of the first
 
 
 def layouts_differ(one: np.ndarray, other: np.ndarray, least: float) -> bool:
-    """Whether some object of a layout has none of the other near it."""
-    gaps = (one - one.mean(axis=0))[:, None] - (other - other.mean(axis=0))[None]
+    """Whether some object of a layout has none of the other near it, both put on their centers and brought to one size."""
+    one, other = one - one.mean(axis=0), other - other.mean(axis=0)
+    scale = float(((other**2).sum() / (one**2).sum()) ** 0.25)
+    gaps = one[:, None] * scale - other[None] / scale
     return bool(((gaps**2).sum(axis=2).min(axis=0) >= least * least).any())
 
 
@@ -387,7 +389,10 @@ def new_layout(draft: Draft, members: Sequence[int], extent: float) -> np.ndarra
     centers = np.empty((len(sides), 2))
     if not kernels.scatter(boxes, np.array([0.0, 0.0, 1.0, 1.0]), GAP / extent, TRIES, draft.rng.state, centers):
         raise NoRoom
-    return centers - 0.5
+    centers -= 0.5
+    if getattr(draft.scene.place, "sets", False):  # how wide a set is spread is its extent, and nothing else
+        centers *= (1 - sides[0]) / np.ptp(centers, axis=0).max()
+    return centers
 
 
 def surround(boxes: np.ndarray, positions: np.ndarray) -> list[float]:
@@ -422,14 +427,23 @@ def arrange_copied(draft: Draft, place: Copied, boxes: np.ndarray) -> np.ndarray
     centers = np.empty((len(boxes), 2))
     for k, center in enumerate(scattered(draft, frames)):
         centers[members[k]] = positions[k] + center
+    if place.other and not place.turned and any(halves_agree(centers, axis) for axis in (0, 1)):
+        raise NoRoom
     return centers
+
+
+def halves_agree(centers: np.ndarray, axis: int) -> bool:
+    """Whether the first and the last half of all objects along an axis are arranged much alike."""
+    order = centers[:, axis].argsort()
+    half = len(order) // 2
+    return not layouts_differ(centers[order[:half]], centers[order[half:]], DIFFERENT)
 
 
 def unlike_layout(draft: Draft, members: Sequence[int], first: np.ndarray) -> np.ndarray:
     """A layout that is not the first."""
     for _ in range(TRIES):
         found = new_layout(draft, members, draft.extent[0])
-        if layouts_differ(first, found, DIFFERENT / draft.extent[0] / 1.4):
+        if layouts_differ(first, found, DIFFERENT / draft.extent[0]):
             return found
     raise NoRoom
 

@@ -272,7 +272,8 @@ RULES: tuple[Rule, ...] = (
             },
         ),
         redraw("k"),
-        {"axis": AXIS, "which": P.one_of("first", "second", "last"), "shape": I("each")},
+        {"axis": AXIS, "which": P.draw("first_middle_or_last", "n"), "shape": I("each")},
+        unless="another rank",
     ),
     Rule(
         16,
@@ -478,6 +479,7 @@ RULES: tuple[Rule, ...] = (
         (SIZE, SIZE),
         Scene(bodies("a b"), shape=P("ab"), size=I(SMALLER_FIRST, 0.25, 0.4, ratio=(0.35, 0.6))),
         instead(size=LARGER_FIRST),
+        {"shape": P("ab")},
     ),
     Rule(
         34,
@@ -638,7 +640,7 @@ RULES: tuple[Rule, ...] = (
             draws={"n": P.between(3, 5)},
         ),
         instead(swap=True),
-        {"n": P.between(4, 6)},
+        {"n": P.between(4, 6), "shape": P("set")},
     ),
     Rule(
         49,
@@ -661,7 +663,7 @@ RULES: tuple[Rule, ...] = (
             draws={"k": P.between(2, 4)},
         ),
         exchange("shape"),
-        {"free": True, "size": I("each", 0.1, 0.16)},
+        {"free": True, "size": I("each", 0.09, 0.13)},
     ),
     Rule(
         51,
@@ -746,6 +748,7 @@ RULES: tuple[Rule, ...] = (
         ),
         instead(p=I.draw("half_turned", RANKS_57)),
         {"p": I.draw("both_or_neither", RANKS_57)},
+        unless="another couple",
     ),
     Rule(
         58,
@@ -1147,3 +1150,11 @@ RULES: tuple[Rule, ...] = (
 )
 
 BY_NAME = {rule.name: rule for rule in RULES}
+
+
+def describe() -> list[dict[str, str]]:
+    """The rules as rows for people."""
+    return [
+        {"rule": rule.name, "id": str(rule.id), "relations": " + ".join(rule.relations), "meaning": rule.sentence}
+        for rule in RULES
+    ]

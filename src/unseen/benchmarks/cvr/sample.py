@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
 
 from unseen.benchmarks.cvr import kernels
+from unseen.benchmarks.cvr.coincidences import COINCIDENCES
 from unseen.benchmarks.cvr.contours import cache_of, room
 from unseen.benchmarks.cvr.draft import (
     Draft,
@@ -273,28 +274,50 @@ def bring_together(draft: Draft, out: Any, offsets: Any, holders: Any) -> Any:
 
 def draw_problem(ready: Plan, rng: Stream) -> tuple[Image, ...]:
     """Three regular images and an odd one, which comes last."""
-    scene, change = ready.odd[rng.below(len(ready.odd)) if len(ready.odd) > 1 else 0]
+    unlikely = COINCIDENCES.get(ready.rule.unless)
+    while True:
+        scene, change = ready.odd[rng.below(len(ready.odd)) if len(ready.odd) > 1 else 0]
+        images = finish(ready, scene, change, draw_numbers(ready, scene, rng), rng)
+        if not (unlikely and unlikely(images, ready.shifted)):
+            return images
+
+
+def draw_numbers(ready: Plan, odd: Scene, rng: Stream) -> list[dict[str, Any]]:
+    """The whole numbers of the four images."""
     shared: dict[str, Any] = {"draws": ready.regular.draws}
     numbers = [draw_values(ready.regular.draws, {}, place, shared, rng) for place in range(PANELS)]
-    numbers[-1] = draw_odd_values(ready, scene, numbers[-1], shared, rng)
-    scenes = [ready.regular] * (PANELS - 1) + [scene]
-    casts = [cast_of(one.bodies, values) for one, values in zip(scenes, numbers, strict=True)]
+    numbers[-1] = draw_odd_values(ready, odd, numbers[-1], shared, rng)
+    return numbers
+
+
+def finish(ready: Plan, odd: Scene, change: Change, numbers: list[dict[str, Any]], rng: Stream) -> tuple[Image, ...]:
+    """The four images of numbers that are drawn."""
+    scenes = [ready.regular] * (PANELS - 1) + [odd]
+    casts = [cast_of(scene.bodies, values) for scene, values in zip(scenes, numbers, strict=True)]
     crowd = max(sum(parent == NONE for parent in one.parent) for one in casts)
     for _ in range(PROBLEM_TRIES):
         problem = Problem(rng, ready.family, ready.telling, crowd)
         images = []
         for place in range(PANELS):
-            odd = change if place == PANELS - 1 else Change()
-            image = attempt(lambda p=place, o=odd: Draft(scenes[p], dict(numbers[p]), casts[p], problem, o.exchange, o.anew, p))  # type: ignore[misc]
+            begin = partial(begun, scenes[place], numbers[place], casts[place], problem, place)
+            image = attempt(partial(begin, change if place == PANELS - 1 else REGULAR))
             if image is None:
                 break
             images.append(image)
-        if len(images) == PANELS:
+        else:
             return tuple(images)
     raise Unplaceable(
         f"could not place the objects of rule {ready.rule.name!r}"
         f"{' in its shifted version' if ready.shifted else ''} after {PROBLEM_TRIES} tries; numbers drawn: {numbers}"
     )
+
+
+REGULAR = Change()
+
+
+def begun(scene: Scene, values: dict[str, Any], cast: Cast, problem: Problem, place: int, change: Change) -> Draft:
+    """An image of which only the numbers are drawn."""
+    return Draft(scene, dict(values), cast, problem, change.exchange, change.anew, place)
 
 
 def draw_odd_values(ready: Plan, scene: Scene, known: dict[str, Any], shared: dict[str, Any], rng: Stream) -> dict[str, Any]:

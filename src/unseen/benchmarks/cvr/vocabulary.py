@@ -483,5 +483,12 @@ class Rule:
     odd: Change | tuple[Change, ...]
     shifted: Mapping[str, Any] = field(default_factory=dict)  # what the scene has instead; the rest follows `shift`
     shifted_odd: tuple[Change, ...] = ()  # where it differs from `odd`
-    contour: str = "plain"
+    unless: str = ""  # a coincidence that would make another image odd, one of coincidences.py
     tells: Mapping[str, str] = field(default_factory=dict)  # statistics that carry the rule, and why they must
+
+    @property
+    def sentence(self) -> str:
+        """What the rule says, to a person."""
+        from unseen.benchmarks.cvr.readings import READINGS
+
+        return READINGS[self.id].sentence

@@ -1,0 +1,60 @@
+"""Coincidences: another rule of the same kind that holds for three images by chance, and not for the fourth.
+
+Who is to find the odd image does not know which objects, or which axis, the rule speaks of. A problem in which another
+choice also leaves one image out, and not the odd one, has two answers; it is drawn again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from itertools import product
+
+from unseen.benchmarks.cvr.scene import Image
+
+COUPLINGS = (((0, 1), (2, 3)), ((0, 2), (1, 3)), ((0, 3), (1, 2)))  # of four shapes
+
+
+def left_out(values: Sequence[Hashable]) -> int | None:
+    """Which one of four values the other three, which agree, leave out.
+
+    >>> left_out("aaba"), left_out("aabb")
+    (2, None)
+    """
+    for i, value in enumerate(values):
+        others = set(values[:i]) | set(values[i + 1 :])
+        if len(others) == 1 and value not in others:
+            return i
+    return None
+
+
+def another_rank(images: Sequence[Image], shifted: bool) -> bool:
+    """The first, middle or last object along one axis has a rank along the other that leaves out another image."""
+    odd = len(images) - 1
+    places = (0, len(images[0]) // 2, -1) if shifted else (-1,)
+    return any(
+        left_out([_rank(image, axis, place) for image in images]) not in (None, odd)
+        for axis, place in product((0, 1) if shifted else (0,), places)
+    )
+
+
+def _rank(image: Image, axis: int, place: int) -> int:
+    centers = [(one.x, one.y) for one in image]
+    chosen = sorted(centers, key=lambda center: center[1 - axis])[place]
+    return sorted(center[axis] for center in centers).index(chosen[axis])
+
+
+def another_couple(images: Sequence[Image], shifted: bool) -> bool:
+    """Other couples of the four shapes would leave out another image by which of each is the smaller."""
+    odd = len(images) - 1
+    for coupling in COUPLINGS:
+        orders = [tuple(image[i].size < image[j].size for i, j in coupling) for image in images]
+        values = [first == second for first, second in orders] if shifted else orders
+        if left_out(values) not in (None, odd):
+            return True
+    return False
+
+
+COINCIDENCES: dict[str, Callable[[Sequence[Image], bool], bool]] = {
+    "another rank": another_rank,
+    "another couple": another_couple,
+}
