@@ -409,7 +409,7 @@ READINGS: dict[int, Meaning] = {
     57: Meaning(
         "In two couples of shapes the same ones are the smaller; in the odd image one couple is reversed.",
         either(*(across(laws.couple_sizes, coupling) for coupling in range(3))),
-        either(*(holds(laws.couples_agree, coupling) for coupling in range(3))),
+        either(*(across(laws.couples_agree, coupling) for coupling in range(3))),
     ),
     58: Meaning(
         "From the largest to the smallest the objects turn one way by equal steps; in the odd image the other way.",
