@@ -55,9 +55,9 @@ def touch(one, other, direction=0.0, overlap=0.5 * PX):
     def there(distance):
         return other._replace(x=one.x + step[0] * distance, y=one.y + step[1] * distance)
 
-    distance = one.size + other.size
+    distance = 0.8 * (one.size + other.size)  # no two blobs touch from so far
     while Seen((one, there(distance)), Shapes(blob)).gaps[0, 1] > 0:
-        distance -= PX / 4
+        distance -= PX / 2
     return (one, there(distance - overlap))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -166,16 +167,20 @@ def test_two_axes_that_find_different_odd_images_decide_nothing(by_hand, odd):
         odd([by_hand.at(place, hue=hues) for place in places], 53)
 
 
+def circle(by_hand, key):
+    """Contours of which one is a circle."""
+    turn = np.linspace(0, 2 * np.pi, 100, endpoint=False)
+    return lambda other: np.stack([np.cos(turn), np.sin(turn)], axis=1) / 2 if other == key else by_hand.blob(other)
+
+
 def test_a_shape_that_is_its_own_mirror_image_cannot_be_seen_mirrored(by_hand):
-    def even(key):
-        points = by_hand.blob(key)
-        upper = points[points[:, 1] > 0]
-        return upper if key < 0 else symmetric(upper)
-
-    def symmetric(upper):
-        import numpy as np
-
-        return np.concatenate([upper, upper[::-1] * [1, -1]])
-
+    a, *_ = by_hand.shapes
+    images = [by_hand.at(by_hand.cells[:2], shape=a, flip=[True, False])] * 4
     with pytest.raises(Undecided, match="its own turned or mirrored copy"):
-        odd_image([by_hand.at(by_hand.cells[:2], flip=[True, False])] * 4, READINGS[29].reading, even)
+        odd_image(images, READINGS[29].reading, circle(by_hand, a))
+
+
+def test_a_marker_may_be_a_circle(by_hand, problems):
+    marker = problems[43][0][0].shape
+    for rule in (9, 43):
+        assert odd_image(problems[rule], READINGS[rule].reading, circle(by_hand, marker)) == 3

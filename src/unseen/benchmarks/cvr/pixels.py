@@ -19,8 +19,8 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from unseen.benchmarks.cvr.decide import agreed, exception, stranger
 from unseen.benchmarks.cvr.margins import EXACT, HUE, Floats, Margin, Truth, Undecided, circular, every
-from unseen.benchmarks.cvr.readings import stranger
 
 Mask = NDArray[np.bool_]
 Labels = NDArray[np.intp]
@@ -32,6 +32,7 @@ FINER = 4  # each pixel counts as 4 x 4 points, so that sectors of small shapes 
 
 PLACE = Margin(2.5, 12)  # pixels
 RATIO = Margin(0.12, 0.17)  # of logarithms of sides: a pixel more or less on a side of about ten
+OFF_CENTER = 0.07  # of the side of the blob around it: a blob is clearly at one end, or two along one axis
 STANDS_OUT = 1.25  # times: the odd shape is at least so much less like the others than those are like each other
 
 
@@ -303,7 +304,7 @@ def inner_side(axis: int, panel: Panel) -> bool:
     """At which end of an axis one blob lies in another."""
     outer, inner = couple_of(panel)
     offset = (inner.center - outer.center)[axis] / outer.side
-    if abs(offset) < 0.07:
+    if abs(offset) < OFF_CENTER:
         raise Undecided("the inner blob lies at neither end")
     return bool(offset > 0)
 
@@ -312,7 +313,7 @@ def inner_direction(panel: Panel) -> bool:
     """Whether two blobs within a third lie side by side."""
     (outer, one), (_, other) = exactly(2, panel.families)
     x, y = abs(one.center - other.center) / outer.side
-    if abs(x - y) < 0.07:
+    if abs(x - y) < OFF_CENTER:
         raise Undecided("the inner blobs lie along neither axis")
     return bool(x > y)
 
@@ -341,18 +342,10 @@ def differs(
 ) -> Pixels:
     """A value that one panel does not share; of several ways to read it all that find an odd one must agree."""
 
-    def decide(panels: Sequence[Panel]) -> int:
-        found = set()
-        for read in reads:
-            try:
-                found.add(strange([read(panel) for panel in panels], margin, distance))
-            except Undecided:
-                continue
-        if len(found) != 1:
-            raise Undecided("no way to read the panels, or two that differ, finds the odd one")
-        return found.pop()
+    def by(read: Callable[[Panel], Any], panels: Sequence[Panel]) -> int:
+        return strange([read(panel) for panel in panels], margin, distance)
 
-    return Pixels(statistic, decide)
+    return Pixels(statistic, lambda panels: agreed(partial(by, read, panels) for read in reads))
 
 
 def strange(values: Sequence[Any], margin: Margin, distance: Distance = operator.ne) -> int:
@@ -362,14 +355,7 @@ def strange(values: Sequence[Any], margin: Margin, distance: Distance = operator
 
 def holds(statistic: str, statement: Callable[[Panel], Truth]) -> Pixels:
     """A statement that is false of one panel."""
-
-    def decide(panels: Sequence[Panel]) -> int:
-        truths = [statement(panel) for panel in panels]
-        if None in truths or truths.count(True) != len(panels) - 1:
-            raise Undecided("the statement is not true of three panels and false of one")
-        return truths.index(False)
-
-    return Pixels(statistic, decide)
+    return Pixels(statistic, lambda panels: exception([statement(panel) for panel in panels]))
 
 
 def bound_by_hue(panels: Sequence[Panel]) -> int:
@@ -406,17 +392,14 @@ def most_unlike_pair(panels: Sequence[Panel]) -> int:
 
 def larger_by_hue(panels: Sequence[Panel]) -> int:
     """A hue that all panels have, and whether the larger blob has it."""
-    found = set()
-    for candidate in panels[0].blobs:
-        bearers = [[HUE.same(hue_distance(candidate, blob)) for blob in by_size(panel)] for panel in panels]
-        if all(sorted(map(str, truths)) == ["False", "True"] for truths in bearers):
-            try:
-                found.add(strange([truths.index(True) for truths in bearers], EXACT))
-            except Undecided:
-                continue
-    if len(found) != 1:
-        raise Undecided("no hue of all panels finds the odd one, or two do")
-    return found.pop()
+
+    def by(bearer: Blob) -> int:
+        alike = [[HUE.same(hue_distance(bearer, blob)) for blob in by_size(panel)] for panel in panels]
+        if any(truths not in ([True, False], [False, True]) for truths in alike):
+            raise Undecided("not just one blob of every panel has a hue of all panels")
+        return strange(alike, EXACT)
+
+    return agreed(partial(by, bearer) for bearer in panels[0].blobs)
 
 
 SHAPE = shapes("outline around the middle of the enclosed area", lambda panel: [panel.one()])

@@ -159,10 +159,11 @@ class Seen:
 
     def _edges(self, i: int, *, near: int) -> Floats:
         """The edges (k, 2, 2) of an outline that come within FAR of the box of another."""
-        edges = edges_of(self.outlines[i])
-        low, high = self.boxes[near]
-        close = (edges.max(axis=1) > low - FAR) & (edges.min(axis=1) < high + FAR)
-        return np.asarray(edges[close.all(axis=1)])
+        points, (low, high) = self.outlines[i], self.boxes[near]
+        ends = np.roll(points, -1, axis=0)
+        close = (np.maximum(points, ends) > low - FAR) & (np.minimum(points, ends) < high + FAR)
+        close = close[:, 0] & close[:, 1]
+        return np.stack([points[close], ends[close]], axis=1)
 
     @cached_property
     def contact(self) -> Booleans:
@@ -225,9 +226,8 @@ class Seen:
     def motion(self, i: int, j: int) -> Motion:
         """How i becomes j, if they are of one shape: R(b) F^g (R(a) F^f)^-1, with F R(a) = R(-a) F."""
         one, other = self.objects[i], self.objects[j]
-        for key in {one.shape, other.shape}:
-            if not self.shapes.recognizable(key):
-                raise Undecided("a shape looks like its own turned or mirrored copy")
+        if one.shape == other.shape and not self.shapes.recognizable(one.shape):
+            raise Undecided("a shape looks like its own turned or mirrored copy")
         mirrored = one.flip != other.flip
         turn = other.angle + one.angle if mirrored else other.angle - one.angle
         return Motion(log(other.size / one.size), mirrored, 180 - (180 - turn) % 360)
