@@ -1,9 +1,6 @@
-"""The readings: one problem of every rule made by hand, what must not change the answer, and what must not be decided."""
+"""The readings: they find the odd image, whatever must not matter, and decide nothing in between."""
 
 from __future__ import annotations
-
-from functools import cache, partial
-from itertools import permutations
 
 import numpy as np
 import pytest
@@ -11,507 +8,179 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from unseen.benchmarks.cvr.margins import PX, Undecided
-from unseen.benchmarks.cvr.readings import READINGS, canonical, stranger
-from unseen.benchmarks.cvr.scene import Object
-from unseen.benchmarks.cvr.seen import Seen, Shapes
-from unseen.benchmarks.cvr.verify import odd_image
+from unseen.benchmarks.cvr.readings import READINGS, canonical
+from unseen.benchmarks.cvr.scene import PANELS
+from unseen.benchmarks.cvr.verify import odd_image, seen_images
 
-# Scenes by hand: contours that are not those of the benchmark, objects, and their arrangement
+RULES = range(103)
+BY_HALVES = {14, 24}  # rules on the halves of the image: moving everything changes them
 
 
-@cache
-def blob(key):
-    """A smooth outline of its own for every key, in a box of 1 x 1 around the origin."""
-    rng = np.random.default_rng(key)
-    turn = np.linspace(0, 2 * np.pi, 300, endpoint=False)
-    radius = 1 + sum(rng.uniform(-0.3, 0.3) * np.cos(k * turn + rng.uniform(0, 7)) for k in range(1, 5))
-    points = np.stack([radius * np.cos(turn), radius * np.sin(turn)], axis=1)
-    low, high = points.min(axis=0), points.max(axis=0)
-    return (points - (low + high) / 2) / (high - low)
+@pytest.fixture(scope="session")
+def odd(by_hand):
+    """The odd image by a rule's reading."""
+    return lambda images, rule, shifted=False: odd_image(images, READINGS[rule].read(shifted=shifted), by_hand.blob)
 
 
-A, B, C, D, E, F = 14, 5, 17, 19, 2, 33  # shapes that look different, also when turned or mirrored
+def with_odd_at(place, images):
+    *regular, last = images
+    return (*regular[:place], last, *regular[place:])
 
 
-def o(shape=A, size=0.15, x=0.5, y=0.5, angle=0.0, flip=False, hue=0.1, saturation=0.8):
-    return Object(shape, size, x, y, angle % 360, flip, hue % 1, saturation, 0.8)
+def test_every_rule_has_a_meaning_and_a_problem_by_hand(problems):
+    assert set(READINGS) == set(problems) == set(RULES)
 
 
-def at(places, **factors):
-    """Objects at places; a factor is one value for all, or a list of one for each."""
-    return tuple(
-        o(x=x, y=y, **{name: value[i] if isinstance(value, list) else value for name, value in factors.items()})
-        for i, (x, y) in enumerate(places)
-    )
+def test_every_rule_has_a_sentence_of_its_own_but_for_shapes_that_count_alike():
+    sentences = [meaning.sentence for meaning in READINGS.values()]
+    assert len(set(sentences)) == len(sentences)
+    assert all(sentence.endswith(".") and len(sentence) < 120 for sentence in sentences)
 
 
-def moved(image, x=0.0, y=0.0):
-    return tuple(one._replace(x=one.x + x, y=one.y + y) for one in image)
+@pytest.mark.parametrize("rule", RULES)
+def test_the_odd_image_of_a_problem_by_hand_is_found_at_every_place(rule, problems, odd):
+    for place in range(PANELS):
+        assert odd(with_odd_at(place, problems[rule]), rule) == place
 
 
-def transposed(image):
-    """The picture with x and y exchanged: a flip, and a quarter turn back."""
-    return tuple(one._replace(x=one.y, y=one.x, flip=not one.flip, angle=(270 - one.angle) % 360) for one in image)
+@pytest.mark.parametrize("rule", sorted(rule for rule in RULES if READINGS[rule].shifted))
+def test_the_shifted_version_has_readings_that_the_regular_one_has_not(rule, shifted_problems, odd):
+    assert odd(shifted_problems[rule], rule, shifted=True) == 3
+    if rule != 15:  # which the lowest object explains as well as another
+        with pytest.raises(Undecided):
+            odd(shifted_problems[rule], rule)
 
 
-def touch(one, other, direction=0.0, overlap=0.5 * PX):
-    """The second object slid against the first, until they overlap by so much."""
-    step = np.array([np.cos(np.deg2rad(direction)), np.sin(np.deg2rad(direction))])
+@pytest.mark.parametrize("rule", RULES)
+def test_every_regular_problem_is_also_one_of_the_shifted_version(rule, problems, odd):
+    if rule not in {56, 57}:  # there three images agree in more than the shifted version says
+        assert odd(problems[rule], rule, shifted=True) == 3
 
-    def gap(distance):
-        there = other._replace(x=one.x + step[0] * distance, y=one.y + step[1] * distance)
-        return Seen((one, there), Shapes(blob)).gaps[0, 1], there
 
-    far, near = one.size + other.size, 0.0
-    for _ in range(20):
-        middle = (far + near) / 2
-        near, far = (middle, far) if gap(middle)[0] == 0 else (near, middle)
-    return (one, gap(far - overlap)[1])
-
-
-def mirror(one, line=0.5):
-    """An object's mirror image across x = line."""
-    return one._replace(x=2 * line - one.x, flip=not one.flip, angle=-one.angle % 360)
-
-
-def orbit(one, turn, center=(0.5, 0.5)):
-    """An object turned about a point."""
-    x, y = one.x - center[0], one.y - center[1]
-    c, s = np.cos(np.deg2rad(turn)), np.sin(np.deg2rad(turn))
-    return one._replace(x=center[0] + c * x - s * y, y=center[1] + s * x + c * y, angle=(one.angle + turn) % 360)
-
-
-def filling(outer, size=0.3, x=0.0, y=0.0, **factors):
-    """An object and one inside it."""
-    inner = outer._replace(size=outer.size * size, x=outer.x + x, y=outer.y + y)
-    return (outer, inner._replace(**factors))
-
-
-CELLS = ((0.2, 0.2), (0.5, 0.2), (0.8, 0.2), (0.2, 0.5), (0.5, 0.5), (0.8, 0.5), (0.2, 0.8), (0.5, 0.8), (0.8, 0.8))
-MARKER = o(E, 0.04)
-HUES = [0.05, 0.25, 0.45, 0.65, 0.85]
-LAYOUT = ((0.2, 0.2), (0.5, 0.25), (0.35, 0.55))
-OTHER_LAYOUT = ((0.2, 0.2), (0.3, 0.5), (0.5, 0.55))
-SLANTED = ((0.15, 0.3), (0.35, 0.4), (0.55, 0.5), (0.75, 0.6))
-
-
-def line(*counts):
-    """Columns of so many objects."""
-    return at([(0.15 + 0.25 * i, 0.12 + 0.17 * k) for i, count in enumerate(counts) for k in range(count)], size=0.1)
-
-
-def clumped(*clumps, cells=((0.2, 0.2), (0.75, 0.2), (0.2, 0.75), (0.75, 0.75))):
-    """Clumps of up to three objects, each given by its factors; a clump is a row of them."""
-    image = ()
-    for members, (x, y) in zip(clumps, cells, strict=False):
-        row = [o(**{"size": 0.12, "x": x, "y": y, **members[0]})]
-        for member in members[1:]:
-            row.append(touch(row[-1], o(**{"size": 0.12, **member}))[1])
-        image += tuple(row)
-    return image
-
-
-def mirrored_rows(distances, sizes=(0.06, 0.09, 0.13), hues=HUES, **changes):
-    """Couples across x = .5; `changes` are of the first object."""
-    left = [
-        o(A, size, 0.5 - away, 0.2 + 0.25 * k, angle=40.0 * k, hue=hues[k])
-        for k, (size, away) in enumerate(zip(sizes, distances, strict=True))
-    ]
-    right = [mirror(one) for one in left]
-    return (left[0]._replace(**changes), *left[1:], *right)
-
-
-def round_marker(radii, sizes=(0.06, 0.09, 0.13), hues=HUES, **changes):
-    """Couples turned about the marker by 180, 90 and 140 degrees; `changes` are of the first object."""
-    starts = [
-        orbit(o(A, size, 0.5 + radius, 0.5, hue=hues[k]), 65 * k)
-        for k, (size, radius) in enumerate(zip(sizes, radii, strict=True))
-    ]
-    ends = [orbit(one, turn) for one, turn in zip(starts, (180, 90, 140), strict=True)]
-    return (MARKER._replace(saturation=0.0), starts[0]._replace(**changes), *starts[1:], *ends)
-
-
-def grid(turn, other_turn, flip=True):
-    """2 x 2: the right column turned, the lower row mirrored."""
-    return at(
-        [(0.25, 0.25), (0.75, 0.25), (0.25, 0.75), (0.75, 0.75)],
-        angle=[10, 10 + turn, 10, 10 + other_turn],
-        flip=[False, False, True, flip],
-        size=0.2,
-    )
-
-
-def facing(filled_mirrors):
-    """Two couples across x = .5, the upper one filled; one of them mirrors itself, the other is a copy."""
-    upper, lower = o(A, 0.25, 0.25, 0.25), o(B, 0.2, 0.3, 0.75)
-    copied = {True: lower, False: upper}[filled_mirrors]
-    partners = [mirror(one) if one is not copied else one._replace(x=1 - one.x) for one in (upper, lower)]
-    return (upper, lower, *partners, o(C, 0.08, 0.25, 0.25), o(C, 0.08, 0.75, 0.25))
-
-
-def problem(regular, odd, *, times=3):
-    """Three regular images, made from 0, 1, 2, and the odd one."""
-    return (*(regular(k) for k in range(times)), odd)
-
-
-def same_shapes(shapes, odd, **nuisance):
-    return problem(
-        lambda k: at(CELLS[k : k + len(shapes)], shape=list(shapes), **nuisance),
-        at(CELLS[: len(odd)], shape=list(odd), **nuisance),
-    )
-
-
-def hues_of_shapes(hues, odd, **nuisance):
-    return problem(
-        lambda k: at(CELLS[:4], shape=[A, A, B, B], hue=[HUES[(h + k) % 5] for h in hues], **nuisance),
-        at(CELLS[:4], shape=[A, A, B, B], hue=[HUES[h] for h in odd], **nuisance),
-    )
-
-
-def touching_shapes(**nuisance):
-    """Two of a shape touch and a third of another stands alone; in the odd image the touching ones differ."""
-
-    def image(first, second, third):
-        return clumped([{"shape": first}, {"shape": second, **nuisance}], [{"shape": third}])
-
-    return image(A, A, B), image(B, B, C), image(C, C, A), image(A, B, A)
-
-
-def shape_clumps(**nuisance):
-    a, b, c = ({"shape": shape, **nuisance} for shape in (A, B, C))
-    return (
-        clumped([a, a], [b, b], [c]), clumped([b, b], [a], [c, c]), clumped([c, c], [b, b], [a]),
-        clumped([a, b], [b, a], [c]),
-    )  # fmt: skip
-
-
-def inner_shapes(**change):
-    """What is inside has its container's shape, one object stays empty; in the odd image it has another."""
-
-    def image(shape, inner):
-        return (*filling(o(shape, 0.4, 0.3, 0.3), shape=inner, **change), o(D, 0.2, 0.8, 0.8))
-
-    return image(A, A), image(B, B), image(C, C), image(A, B)
-
-
-def turns_by_size(sign):
-    return at(
-        [(0.2, 0.5), (0.5, 0.5), (0.8, 0.5)], size=[0.25, 0.18, 0.12], angle=[20, 20 + sign * 50, 20 + sign * 100]
-    )
-
-
-def turns_along(*angles):
-    return at([(0.2, 0.5), (0.5, 0.3), (0.8, 0.6)], angle=list(angles))
-
-
-def flips_along(*flips):
-    return at([(0.2, 0.5), (0.5, 0.3), (0.8, 0.6)], flip=list(flips), angle=[10, 300, 40])
-
-
-def flips_by_size(large, small):
-    angles = [0 if large else 180, 0, 0 if small else 180]
-    return at([(0.2, 0.5), (0.5, 0.5), (0.8, 0.5)], size=[0.25, 0.18, 0.12], flip=[True, False, True], angle=angles)
-
-
-def rows(left, right):
-    places = [(x, y) for x in (0.25, 0.75) for y in (0.2, 0.5, 0.8)]
-    return at(places, size=[*left, *right])
-
-
-def couples(*pairs):
-    return at([place for x, y in ((0.2, 0.2), (0.8, 0.2), (0.2, 0.8)) for place in ((x - 0.08, y), (x + 0.08, y))],
-              shape=[shape for pair in pairs for shape in pair], size=0.1)  # fmt: skip
-
-
-def sides(left, right, filled=()):
-    places = [(x, 0.1 + 0.2 * k) for x, n in ((0.25, left), (0.75, right)) for k in range(n)]
-    return at(places, size=0.14) + at([places[i] for i in filled], size=0.03)
-
-
-def two_pairs(upper, lower):
-    return at([(0.5 - upper, 0.3), (0.5 + upper, 0.3), (0.5 - lower, 0.7), (0.5 + lower, 0.7)], size=0.12)
-
-
-def sets(layout, other, *, turn=0.0, scale=0.6):
-    """Two sets in arrangements, the second turned with its objects."""
-    center = np.mean(layout, axis=0)
-    first = [((x - center[0]) * scale + 0.22, (y - center[1]) * scale + 0.3) for x, y in layout]
-    middle = np.mean(other, axis=0)
-    second = [o(A, 0.06, (x - middle[0]) * scale + 0.72, (y - middle[1]) * scale + 0.6) for x, y in other]
-    return at(first, size=0.06) + tuple(orbit(one, turn, center=(0.72, 0.6)) for one in second)
-
-
-def spread(wide, narrow):
-    places = [((x - 0.35) * s + c, (y - 0.35) * s + c) for s, c in ((1.2, 0.3), (0.6, 0.8)) for x, y in LAYOUT]
-    return at(places, shape=[wide] * 3 + [narrow] * 3, size=0.07)
-
-
-SIZES = [0.06, 0.1, 0.17]
-
-PROBLEMS = {  # four images of every rule, the odd one last
-    0: problem(lambda k: (o(A, 0.2 + 0.05 * k),), (o(B),)),
-    1: problem(lambda k: (o(A, 0.2, 0.3, 0.4, hue=HUES[k]),), (o(A, 0.2, 0.6, 0.4),)),
-    2: problem(lambda k: (o([A, B, C][k], 0.2, 0.3 + 0.1 * k),), (o(A, 0.3),)),
-    3: problem(lambda k: (o([A, B, C][k], hue=0.99),), (o(A, hue=0.2),)),
-    4: problem(lambda k: (o(A, angle=70 * k),), (o(B, angle=70),)),
-    5: problem(lambda k: (o(A, flip=k == 1),), (o(B),)),
-    6: problem(lambda k: at(CELLS[k : k + 3]), at(CELLS[:4])),
-    7: problem(lambda k: filling(o([A, B, C][k], 0.5)), at(CELLS[:2])),
-    8: problem(lambda k: touch(o(A), o(B), 50 * k), at(CELLS[:2])),
-    9: problem(
-        lambda k: (MARKER, o(A, 0.2, 0.8, 0.5, angle=30 * k), orbit(o(A, 0.2, 0.8, 0.5, angle=30 * k), 90)),
-        (MARKER, o(A, 0.2, 0.8, 0.5), o(A, 0.2, 0.5, 0.8)),
-    ),
-    10: problem(
-        lambda k: (o(A, 0.2, 0.3, 0.2 + 0.1 * k, angle=20), mirror(o(A, 0.2, 0.3, 0.2 + 0.1 * k, angle=20))),
-        (o(A, 0.2, 0.3), o(A, 0.2, 0.7)),
-    ),
-    11: problem(lambda k: moved(at(LAYOUT, size=0.1), 0.1 * k, 0.1 * k), at(OTHER_LAYOUT, size=0.1)),
-    12: problem(
-        lambda k: sets([LAYOUT, OTHER_LAYOUT, LAYOUT][k], [LAYOUT, OTHER_LAYOUT, LAYOUT][k]),
-        sets(LAYOUT, OTHER_LAYOUT, scale=0.8),
-    ),
-    13: problem(
-        lambda k: at([*SLANTED[:3], (0.2, 0.8), (0.8 - 0.1 * k, 0.1)], size=0.08),
-        at([*SLANTED, (0.2, 0.8)], size=0.08),
-    ),
-    14: (sides(2, 3), sides(1, 4), sides(2, 4), sides(3, 2)),
-    15: (
-        at([(0.2, 0.3), (0.5, 0.8), (0.8, 0.5)]),
-        at([(0.2, 0.5), (0.5, 0.8), (0.8, 0.3)]),
-        at([(0.2, 0.3), (0.5, 0.8), (0.8, 0.6)]),
-        at([(0.2, 0.8), (0.5, 0.5), (0.8, 0.2)]),
-    ),
-    16: (line(3, 4, 3), line(3, 3, 3), line(4, 5, 3), line(3, 3)),
-    17: problem(
-        lambda k: filling(o(A, 0.3, 0.2, 0.2)) + at(CELLS[4 : 5 + k]),
-        filling(o(A, 0.3, 0.2, 0.2)) + filling(o(A, 0.3, 0.8, 0.2)),
-    ),
-    18: (at(CELLS[:2]), at(CELLS[:4]), at(CELLS[:6]), at(CELLS[:5])),
-    19: problem(lambda k: at(CELLS[:2], shape=[A, B, C][k], size=[0.1, 0.2]), at(CELLS[:2], shape=[A, B])),
-    20: touching_shapes(),
-    21: problem(
-        lambda k: clumped([{"shape": A}, {"shape": B}, {"shape": C}][: 2 + k // 2]),
-        clumped([{"shape": A}, {"shape": B}], [{"shape": C}]),
-    ),
-    22: (
-        (*filling(o(A, 0.8)), o(B, 0.06)),
-        (*filling(o(B, 0.8, 0.4), y=-0.15), o(C, 0.1, 0.4, 0.7)),
-        (*filling(o(C, 0.8)), o(A, 0.06)),
-        (*filling(o(A, 0.5, 0.3, 0.3)), o(B, 0.06, 0.8, 0.8)),
-    ),
-    23: problem(
-        lambda k: (o([A, B, C][k], 0.8), o(A, 0.1), o(B, 0.1, 0.5, 0.35), o(C, 0.1, 0.5, 0.65)),
-        (o(A, 0.6), o(A, 0.1), o(B, 0.1, 0.5, 0.35), o(C, 0.1, 0.9, 0.9)),
-    ),
-    24: (sides(2, 2, (0, 1)), sides(1, 2, (0,)), sides(3, 1, (0, 1, 2)), sides(1, 2, (1, 2))),
-    25: problem(lambda k: filling(o(A, 0.6), 0.2, -0.1, 0.05 * k), filling(o(A, 0.6), 0.2, 0.1)),
-    26: problem(
-        lambda k: (o(C, 0.8), o(A, 0.1, 0.4, 0.5 + 0.02 * k), o(B, 0.1, 0.6)),
-        (o(C, 0.8), o(A, 0.1, 0.5, 0.4), o(B, 0.1, 0.5, 0.6)),
-    ),
-    27: problem(
-        lambda k: filling(o(A, 0.25, 0.2 + 0.2 * k, 0.2)) + at([(0.5, 0.5), (0.5, 0.8)]),
-        filling(o(A, 0.25, 0.2, 0.8)) + at([(0.5, 0.5), (0.5, 0.2)]),
-    ),
-    28: problem(lambda k: at(CELLS[:2], shape=[A, B, C][k], angle=[100 * k, 33]), at(CELLS[:2], shape=[A, B])),
-    29: problem(
-        lambda k: at(CELLS[:2], shape=[A, B, C][k], flip=[True, False]),
-        at(CELLS[:2], shape=[A, B], flip=[True, False]),
-    ),
-    30: problem(lambda k: at(CELLS[:2], angle=[40 * k, 40 * k + (50 if k else -50)]), at(CELLS[:2], angle=[0, 110])),
-    31: (two_pairs(0.1, 0.2), two_pairs(0.15, 0.3), two_pairs(0.1, 0.3), two_pairs(0.2, 0.1)),
-    32: (line(1, 2, 3), line(2, 2, 4), line(1, 4, 5), line(1, 3, 2)),
-    33: problem(lambda k: at(CELLS[k : k + 2], shape=[A, B], size=[0.1, 0.2]), at(CELLS[:2], shape=[A, B], size=[0.2, 0.1])),
-    34: (at(CELLS[:3], size=[0.1, 0.1, 0.2]), at(CELLS[:3], size=[0.1, 0.2, 0.2]), at(CELLS[:3], size=[0.2, 0.1, 0.2]),
-         at(CELLS[:3], size=0.15)),
-    35: problem(lambda k: at(CELLS[:3], size=[0.05, 0.1, 0.2 + 0.02 * k]), at(CELLS[:3], size=[0.1, 0.1, 0.2])),
-    36: problem(lambda k: at(CELLS[:2], size=[0.1 + 0.02 * k, 0.2 + 0.04 * k]), at(CELLS[:2], size=[0.15, 0.2])),
-    37: (rows(SIZES, [0.1, 0.06, 0.17]), rows(SIZES, [0.12, 0.08, 0.2]), rows(SIZES, [0.1, 0.06, 0.17]),
-         rows(SIZES, [0.06, 0.1, 0.17])),
-    38: problem(lambda k: mirrored_rows([0.14, 0.2, 0.28]), mirrored_rows([0.28, 0.14, 0.2])),
-    39: problem(lambda k: round_marker([0.2, 0.26, 0.34]), round_marker([0.34, 0.26, 0.2])),
-    40: problem(lambda k: at(CELLS[:2], hue=HUES[k]), at(CELLS[:2], hue=[0.1, 0.3])),
-    41: problem(lambda k: at(CELLS[: 3 + k], hue=HUES[k]), at(CELLS[:5], hue=[0.1, 0.1, 0.3, 0.35, 0.1])),
-    42: problem(
-        lambda k: (o(A, 0.2, 0.3, 0.5, angle=40 * k), mirror(o(A, 0.2, 0.3, 0.5, angle=40 * k))),
-        transposed((o(A, 0.2, 0.3, 0.5), mirror(o(A, 0.2, 0.3, 0.5)))),
-    ),
-    43: problem(
-        lambda k: (MARKER, o(A, 0.15, 0.8, 0.5), orbit(o(A, 0.15, 0.8, 0.5), 120 if k else -120)),
-        (MARKER, o(A, 0.15, 0.8, 0.5), orbit(o(A, 0.15, 0.8, 0.5), 60)),
-    ),
-    44: touching_shapes(size=0.2),
-    45: touching_shapes(hue=0.5),
-    46: problem(
-        lambda k: clumped([{"shape": A}, {"shape": B}], [{"shape": C}, {"shape": D}, {"shape": A}][: 2 + k // 2]),
-        clumped([{"shape": A}, {"shape": B}, {"shape": C}], [{"shape": D}]),
-    ),
-    47: problem(
-        lambda k: at([(0.2, 0.4), (0.7, 0.5)], size=[0.3, 0.15 + 0.02 * k]), at([(0.2, 0.4), (0.7, 0.5)], size=[0.1, 0.3])
-    ),
-    48: problem(lambda k: spread(A, B), spread(B, A)),
-    49: problem(lambda k: at([(0.2, 0.5), (0.7, 0.5)], shape=[A, B]), at([(0.2, 0.5), (0.7, 0.5)], shape=[A, C])),
-    50: (couples((A, B), (C, D), (E, F)), couples((D, C), (F, E), (B, A)), couples((E, F), (A, B), (D, C)),
-         couples((A, C), (B, D), (E, F))),
-    51: problem(
-        lambda k: moved(at(LAYOUT, size=0.1, angle=[0, 50, 100]), 0.1 * k), at(LAYOUT, size=0.1, angle=[50, 0, 100])
-    ),
-    52: problem(lambda k: sets(LAYOUT, LAYOUT, turn=[90, 180, 33][k]), sets(LAYOUT, OTHER_LAYOUT, turn=90, scale=0.8)),
-    53: problem(lambda k: at([(0.2, 0.5), (0.7, 0.5)], hue=[0.1, 0.4]), at([(0.2, 0.5), (0.7, 0.5)], hue=[0.4, 0.1])),
-    54: problem(
-        lambda k: moved(at(LAYOUT, size=0.1, hue=[HUES[k], HUES[k], HUES[k + 1]]), 0.1 * k),
-        at(LAYOUT, size=0.1, hue=[0.1, 0.4, 0.1]),
-    ),
-    55: problem(lambda k: touch(o(A), o([B, C, D][k]), 30 + (180 if k else 0)), touch(o(A), o(B), 120)),
-    56: problem(
-        lambda k: at(CELLS[:4], shape=[A, A, B, B], size=[0.2, 0.2, 0.1, 0.1]),
-        at(CELLS[:4], shape=[A, A, B, B], size=[0.1, 0.1, 0.2, 0.2]),
-    ),
-    57: (
-        at(CELLS[:4], shape=[A, B, C, D], size=[0.05, 0.1, 0.15, 0.2]),
-        at(CELLS[:4], shape=[A, B, C, D], size=[0.1, 0.05, 0.2, 0.15]),
-        at(CELLS[:4], shape=[A, B, C, D], size=[0.05, 0.15, 0.1, 0.2]),
-        at(CELLS[:4], shape=[A, B, C, D], size=[0.1, 0.2, 0.15, 0.05]),
-    ),
-    58: (turns_by_size(1), moved(turns_by_size(1), 0.05), turns_by_size(1), turns_by_size(-1)),
-    59: problem(
-        lambda k: filling(o(A, 0.4, 0.3, 0.3)) + (o(B, 0.2, 0.8, 0.8),), filling(o(B, 0.2, 0.8, 0.8)) + (o(A, 0.4, 0.3, 0.3),)
-    ),
-    60: problem(
-        lambda k: clumped([{}, {"size": 0.12}], [{"size": 0.2}, {"size": 0.2}]),
-        clumped([{}, {"size": 0.2}], [{"size": 0.2}, {"size": 0.12}]),
-    ),
-    61: problem(lambda k: at(CELLS[:5], size=[0.1, 0.1, 0.2, 0.2, 0.2]), at(CELLS[:5], size=[0.1, 0.1, 0.1, 0.2, 0.2])),
-    62: problem(lambda k: at(CELLS[:4], size=[0.1, 0.1, 0.2, 0.2]), at(CELLS[:4], size=[0.07, 0.1, 0.2, 0.2])),
-    63: problem(lambda k: at(CELLS[:2], shape=[A, B], hue=[0.1, 0.4]), at(CELLS[:2], shape=[A, B], hue=[0.4, 0.1])),
-    64: hues_of_shapes((0, 0, 1, 1), (0, 1, 0, 1)),
-    65: hues_of_shapes((0, 1, 0, 1), (0, 0, 1, 2)),
-    66: problem(lambda k: filling(o(A, 0.5 + 0.1 * k), shape=B), filling(o(B, 0.5), shape=A)),
-    67: inner_shapes(),
-    68: (*(at(CELLS[:4], shape=shapes) for shapes in ([A, A, B, B], [C, B, B, C], [D, A, A, D])), at(CELLS[:4], shape=[A, A, A, B])),
-    69: (*(at(CELLS[:4], shape=shapes) for shapes in ([A, A, B, B], [C, B, B, B], [D, A, A, D])), at(CELLS[:4], shape=[A, A, C, B])),
-    70: hues_of_shapes((0, 0, 1, 1), (0, 1, 1, 1), angle=[0, 90, 180, 33]),
-    71: problem(
-        lambda k: filling(o(A, 0.4, 0.25, 0.3), shape=B) + filling(o(A, 0.45, 0.75, 0.7, angle=70 * k), shape=B),
-        filling(o(A, 0.4, 0.25, 0.3), shape=B) + filling(o(A, 0.45, 0.75, 0.7, angle=70), shape=B, angle=140.0),
-    ),
-    72: inner_shapes(angle=90.0),
-    73: same_shapes((A, A, B, B), (A, A, A, B), angle=[0, 50, 100, 300]),
-    74: problem(lambda k: filling(o(A, 0.5, hue=0.1), hue=0.5), filling(o(A, 0.5, hue=0.5), hue=0.1)),
-    75: problem(
-        lambda k: filling(o(A, 0.4, 0.3, 0.3, hue=HUES[k])) + (o(B, 0.2, 0.8, 0.8, hue=0.9),),
-        filling(o(A, 0.4, 0.3, 0.3, hue=0.2), hue=0.5) + (o(B, 0.2, 0.8, 0.8),),
-    ),
-    76: problem(
-        lambda k: clumped([{"hue": HUES[k]}, {"hue": HUES[k]}], [{"hue": HUES[k + 1]}, {"hue": HUES[k + 2]}]),
-        clumped([{"hue": 0.1}, {"hue": 0.3}], [{"hue": 0.1}, {"hue": 0.5}]),
-    ),
-    77: problem(
-        lambda k: at(CELLS[:5], hue=[HUES[i + k] for i in (0, 0, 1, 1, 2)]),
-        at(CELLS[:5], hue=[HUES[i] for i in (0, 0, 0, 1, 2)]),
-    ),
-    78: problem(
-        lambda k: at(CELLS[:5], hue=[HUES[i] for i in ((0, 0, 0, 0, 1), (0, 1, 1, 1, 0), (2, 2, 3, 3, 3))[k]]),
-        at(CELLS[:5], hue=[HUES[i] for i in (0, 1, 1, 2, 2)]),
-    ),
-    80: problem(
-        lambda k: clumped([{}, {}], [{}, {}]), clumped([{}, {}, {}], [{}])
-    ),
-    81: problem(lambda k: clumped([{}, {}], [{}, {}][: 1 + k % 2]), clumped([{}, {}], [{}], [{}])),
-    82: problem(
-        lambda k: at(CELLS[:2], size=[0.2, 0.1], hue=[0.1, HUES[k + 1]]), at(CELLS[:2], size=[0.2, 0.1], hue=[0.6, 0.1])
-    ),
-    83: problem(
-        lambda k: at(CELLS[:4], size=[0.1, 0.1, 0.2, 0.2], hue=[HUES[k], HUES[k], HUES[k + 1], HUES[k + 1]]),
-        at(CELLS[:4], size=[0.1, 0.1, 0.2, 0.2], hue=[0.1, 0.3, 0.1, 0.3]),
-    ),
-    84: problem(
-        lambda k: round_marker([0.3, 0.2, 0.35], hues=HUES[k:]),
-        round_marker([0.3, 0.2, 0.35], hue=HUES[2]),
-    ),
-    85: problem(lambda k: mirrored_rows([0.2, 0.3, 0.25], hues=HUES[k:]), mirrored_rows([0.2, 0.3, 0.25], hue=HUES[2])),
-    86: same_shapes((A, A, B), (A, B, B), angle=[0, 80, 200]),
-    87: shape_clumps(),
-    88: touching_shapes(angle=77.0),
-    89: shape_clumps(angle=50.0),
-    90: problem(lambda k: facing(True), facing(False)),
-    91: same_shapes((A, A, B, B), (A, A, A, B), flip=[False, True, True, False]),
-    92: problem(
-        lambda k: (*(pair := filling(o(A, 0.4, 0.25, 0.3, angle=30 * k), shape=B)), *(mirror(one) for one in pair)),
-        (*(pair := filling(o(A, 0.4, 0.25, 0.3), shape=B)), mirror(pair[0]), pair[1]._replace(x=0.75)),
-    ),
-    93: problem(
-        lambda k: (*filling(o([A, B, C][k], 0.4, 0.3, 0.3), flip=True), o(D, 0.2, 0.8, 0.8)),
-        (*filling(o(A, 0.4, 0.3, 0.3)), o(D, 0.2, 0.8, 0.8)),
-    ),
-    94: hues_of_shapes((0, 0, 1, 1), (0, 1, 1, 1), flip=[False, True, True, False]),
-    95: same_shapes((A, A, B), (A, B, B), flip=[False, True, False], angle=[0, 70, 0]),
-    96: problem(lambda k: grid(60 + 50 * k, 60 + 50 * k), grid(60, 110)),
-    97: problem(lambda k: flips_by_size(True, False), flips_by_size(False, True)),
-    98: (turns_along(0, 50, 100), turns_along(90, 190, 290), turns_along(300, 0, 60), turns_along(50, 0, 100)),
-    99: problem(lambda k: flips_along(*((True, False, False) if k else (False, True, True))), flips_along(False, False, True)),
-    100: problem(
-        lambda k: transposed((o(A, 0.2, 0.5, 0.3), orbit(mirror(o(A, 0.3, 0.5, 0.3)), 0)._replace(y=0.7 + 0.05 * k))),
-        (o(A, 0.2, 0.3), o(A, 0.2, 0.7, flip=True)),
-    ),
-    101: touching_shapes(flip=True),
-    102: shape_clumps(flip=True),
-}  # fmt: skip
-
-
-def scheme(first, second):
-    """Two clumps of two; where told, an object contains another."""
-    image = clumped(
-        [{"size": 0.2, "shape": A}, {"size": 0.2, "shape": B}], [{"size": 0.2, "shape": C}, {"size": 0.2, "shape": D}]
-    )
-    inner = tuple(o(E, 0.05, one.x, one.y) for one, filled in zip(image, (*first, *second), strict=True) if filled)
-    return image + inner
-
-
-PROBLEMS[79] = problem(lambda k: scheme((True, True), (False, False)), scheme((True, False), (False, True)))
-
-ON_X = [14, 16, 24, 25, 31, 38, 85, 90, 98, 99]
-SHIFTED = {rule: tuple(map(transposed, PROBLEMS[rule])) for rule in ON_X + [15, 27, 47, 53]} | {
-    32: (line(3, 1, 2), line(4, 1, 3), line(5, 2, 3), line(2, 1, 3)),
-    49: (*(at([(0.3, 0.2 + 0.1 * k), (0.3, 0.7)], shape=[A, B]) for k in range(3)), at([(0.3, 0.2), (0.6, 0.7)], shape=[A, B])),
-    56: (
-        at(CELLS[:4], shape=[A, A, B, B], size=[0.2, 0.2, 0.1, 0.1]),
-        at(CELLS[:4], shape=[C, C, B, B], size=[0.1, 0.1, 0.2, 0.2]),
-        at(CELLS[:4], shape=[C, C, D, D], size=[0.2, 0.2, 0.1, 0.1]),
-        at(CELLS[:4], shape=[A, A, B, B], size=[0.2, 0.1, 0.2, 0.1]),
-    ),
-    57: (
-        at(CELLS[:4], shape=[A, B, C, D], size=[0.05, 0.1, 0.15, 0.2]),
-        at(CELLS[:4], shape=[A, B, C, D], size=[0.15, 0.2, 0.05, 0.1]),
-        at(CELLS[:4], shape=[A, B, C, D], size=[0.2, 0.15, 0.1, 0.05]),
-        at(CELLS[:4], shape=[A, B, C, D], size=[0.05, 0.2, 0.1, 0.15]),
-    ),
-}  # fmt: skip
-
-
-def odd(images, rule, *, shifted=False):
-    return odd_image(images, READINGS[rule].read(shifted=shifted), blob)
-
-
-def test_there_is_a_problem_by_hand_of_every_rule():
-    assert set(PROBLEMS) == set(READINGS) == set(range(103))
-
-
-@pytest.mark.parametrize("rule", sorted(PROBLEMS))
-def test_the_odd_image_of_a_problem_by_hand_is_found_at_every_place(rule):
-    *regular, odd_one = PROBLEMS[rule]
-    for place in range(4):
-        assert odd((*regular[:place], odd_one, *regular[place:]), rule) == place
-
-
-@pytest.mark.parametrize("rule", sorted(SHIFTED))
-def test_the_shifted_version_is_read_on_the_other_axis_too(rule):
-    assert odd(SHIFTED[rule], rule, shifted=True) == 3
-
-
-@pytest.mark.parametrize("rule", sorted(PROBLEMS))
-def test_four_regular_images_have_no_odd_one(rule):
-    first, second, third, _ = PROBLEMS[rule]
+@pytest.mark.parametrize("rule", RULES)
+def test_four_regular_images_have_no_odd_one(rule, problems, odd):
+    first, second, third, _ = problems[rule]
     with pytest.raises(Undecided):
         odd((first, second, third, first), rule)
+
+
+@settings(max_examples=150, deadline=None)
+@given(data=st.data())
+def test_neither_the_order_of_objects_nor_that_of_images_nor_the_place_of_all_matters(data, problems, odd, by_hand):
+    rule = data.draw(st.sampled_from(RULES))
+    order = data.draw(st.permutations(range(PANELS)))
+    images = [tuple(data.draw(st.permutations(problems[rule][k]))) for k in order]
+    if rule not in BY_HALVES:
+        x, y = (data.draw(st.floats(-0.05, 0.05)) for _ in "xy")
+        images = [by_hand.moved(image, x, y) for image in images]
+    assert odd(images, rule) == order.index(3)
+
+
+# What looks different and means the same
+
+
+@pytest.mark.parametrize("rule", [54, 70, 77, 94])
+def test_other_hues_in_the_same_places_are_no_difference(rule, problems, odd):
+    first, second, third, _ = problems[rule]
+    recolored = tuple(one._replace(hue=(one.hue + 0.37) % 1) for one in first)
+    with pytest.raises(Undecided, match=r"no image differs|true, true, true, true"):
+        odd((first, second, third, recolored), rule)
+
+
+def test_a_mirror_pair_turned_by_half_a_circle_each_is_still_a_mirror_pair(problems, odd):
+    first, second, third, _ = problems[10]
+    turned = tuple(one._replace(angle=(one.angle + 180) % 360) for one in first)
+    with pytest.raises(Undecided, match="true, true, true, true"):
+        odd((first, second, third, turned), 10)
+
+
+def test_an_axis_has_no_sense(problems, odd):
+    first, second, third, _ = problems[42]
+    with pytest.raises(Undecided, match="no image differs"):
+        odd((first, second, third, first[::-1]), 42)
+
+
+def test_which_couple_touches_where_is_no_difference(by_hand, problems, odd):
+    small, large, red, blue, green = ({"size": 0.12}, {"size": 0.2}, {"hue": 0.0}, {"hue": 0.6}, {"hue": 0.3})
+    for rule, one, other, different in (
+        (60, ([small, small], [large, large]), ([large, large], [small, small]), ([small, large], [large, small])),
+        (76, ([red, red], [blue, green]), ([green, red], [blue, blue]), ([red, blue], [green, red])),
+    ):
+        one, other, different = (by_hand.clumped(*pattern) for pattern in (one, other, different))
+        with pytest.raises(Undecided, match="no image differs"):
+            odd((one, other, one, other), rule)
+        assert odd((one, other, one, different), rule) == 3
+
+
+def test_labels_are_renamed_in_two_columns_at_once():
+    one = canonical([(), (), (), ()], [(0, 0, 1, 1), (5, 6, 6, 7)])
+    assert one == canonical([(), (), (), ()], [(3, 2, 2, 3), (1, 1, 0, 9)])
+    assert one != canonical([(), (), (), ()], [(0, 0, 1, 1), (5, 5, 6, 7)])
+
+
+# What lies between equal and different
+
+
+def changed(images, **factors):
+    """The odd image is the first one with another value."""
+    first, second, third, _ = images
+    return (first, second, third, (first[0]._replace(**factors), *first[1:]))
+
+
+@pytest.mark.parametrize(
+    ("rule", "factor", "between", "beyond"),
+    [
+        (1, "x", 0.35, 0.46),
+        (2, "size", 0.22, 0.25),
+        (3, "hue", 0.07, 0.12),
+        (30, "angle", 7.0, 20.0),
+        (36, "size", 0.11, 0.15),
+    ],
+)
+def test_a_small_difference_decides_nothing(rule, factor, between, beyond, problems, odd):
+    with pytest.raises(Undecided):
+        odd(changed(problems[rule], **{factor: between}), rule)
+    assert odd(changed(problems[rule], **{factor: beyond}), rule) == 3
+
+
+def test_outlines_that_almost_touch_decide_nothing(by_hand, problems, odd):
+    first, second, third, _ = problems[8]
+    for overlap in range(1, 20):
+        almost = by_hand.touch(*first, overlap=-overlap * PX / 8)
+        if 1.25 * PX < seen_images([almost], by_hand.blob)[0].gaps[0, 1] < 1.55 * PX:
+            break
+    with pytest.raises(Undecided, match="neither touch nor are clearly apart"):
+        odd((first, second, third, almost), 8)
+
+
+def test_a_hue_that_cannot_be_seen_decides_nothing(problems, odd):
+    for dull in ({"saturation": 0.2}, {"value": 0.3}):
+        images = tuple(tuple(one._replace(**dull) for one in image) for image in problems[3])
+        with pytest.raises(Undecided, match="too gray or too dark"):
+            odd(images, 3)
+
+
+def test_two_axes_that_find_different_odd_images_decide_nothing(by_hand, odd):
+    hues = [0.1, 0.4]
+    places = [[(0.2, 0.2), (0.7, 0.7)], [(0.2, 0.2), (0.7, 0.7)], [(0.2, 0.7), (0.7, 0.2)], [(0.7, 0.2), (0.2, 0.7)]]
+    with pytest.raises(Undecided, match=r"different odd images: \[2, 3\]"):
+        odd([by_hand.at(place, hue=hues) for place in places], 53)
+
+
+def circle(by_hand, key):
+    """Contours of which one is a circle."""
+    turn = np.linspace(0, 2 * np.pi, 100, endpoint=False)
+    return lambda other: np.stack([np.cos(turn), np.sin(turn)], axis=1) / 2 if other == key else by_hand.blob(other)
+
+
+def test_a_shape_that_is_its_own_mirror_image_cannot_be_seen_mirrored(by_hand):
+    a, *_ = by_hand.shapes
+    images = [by_hand.at(by_hand.cells[:2], shape=a, flip=[True, False])] * 4
+    with pytest.raises(Undecided, match="its own turned or mirrored copy"):
+        odd_image(images, READINGS[29].reading, circle(by_hand, a))
+
+
+def test_a_marker_may_be_a_circle(by_hand, problems):
+    marker = problems[43][0][0].shape
+    for rule in (9, 43):
+        assert odd_image(problems[rule], READINGS[rule].reading, circle(by_hand, marker)) == 3

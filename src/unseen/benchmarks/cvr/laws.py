@@ -348,7 +348,7 @@ def wider_shape(seen: Seen) -> int:
     one, other = (log(np.ptp(seen.centers[members], axis=0).max()) for members in sets)
     if abs(one - other) < WIDER:
         raise Undecided("the two sets are spread about as wide")
-    return seen.objects[sets[int(one < other)][0]].shape
+    return int(seen.objects[sets[int(one < other)][0]].shape)
 
 
 # Sizes

@@ -10,14 +10,18 @@ explain nothing.
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import permutations
 from typing import Any, Protocol
 
+import numpy as np
+
 from unseen.benchmarks.cvr import laws
 from unseen.benchmarks.cvr.columns import COLUMNS, unequal
+from unseen.benchmarks.cvr.decide import agreed, exception, stranger
 from unseen.benchmarks.cvr.margins import DIRECTION, EXACT, LAYOUT, TURN, Margin, Truth, Undecided, circular
 from unseen.benchmarks.cvr.seen import Seen
 
@@ -61,7 +65,7 @@ class Table:
             members = seen.top if self.top else range(seen.count)
             fixed = [tuple(int(column[i]) for column in [*(classes[k] for classes in plain), *ranks]) for i in members]
             tables.append(canonical(fixed, [tuple(int(column[i]) for i in members) for column in labels]))
-        return stranger(tables, lambda one, other: one == other)
+        return stranger(tables, operator.eq)
 
 
 Row = tuple[int, ...]
@@ -96,11 +100,7 @@ class Holds:
 
     def odd(self, images: Sequence[Seen]) -> int:
         """The image of which the statement is false."""
-        truths = [self.statement(seen) for seen in images]
-        if None in truths or sum(map(bool, truths)) != len(images) - 1:
-            words = ", ".join({True: "true", False: "false", None: "undecided"}[truth] for truth in truths)
-            raise Undecided(f"the statement is {words} of the images")
-        return truths.index(False)
+        return exception([self.statement(seen) for seen in images])
 
 
 @dataclass(frozen=True)
@@ -111,17 +111,7 @@ class Either:
 
     def odd(self, images: Sequence[Seen]) -> int:
         """The image at which every reading points that points at any."""
-        found, reasons = set(), []
-        for reading in self.readings:
-            try:
-                found.add(reading.odd(images))
-            except Undecided as undecided:
-                reasons.append(str(undecided))
-        if len(found) > 1:
-            raise Undecided(f"different readings find different odd images: {sorted(found)}")
-        if not found:
-            raise Undecided("; ".join(dict.fromkeys(reasons)))
-        return found.pop()
+        return agreed(partial(reading.odd, images) for reading in self.readings)
 
 
 @dataclass(frozen=True)
@@ -133,41 +123,19 @@ class Bearer:
 
     def odd(self, images: Sequence[Seen]) -> int:
         """The image in which the bearer has another rank."""
+        return agreed(partial(self._odd_by, value, images) for value in range(images[0].count))
+
+    def _odd_by(self, value: int, images: Sequence[Seen]) -> int:
+        """The same, if the value is that of this object of the first image."""
         column = COLUMNS[self.column]
-        distances = column.distances(images)
-        starts = [sum(seen.count for seen in images[:k]) for k in range(len(images) + 1)]
-
-        def ranks(value: int) -> list[int]:
-            bearers = []
-            for k, seen in enumerate(images):
-                alike = [column.margin.same(float(d)) for d in distances[value, starts[k] : starts[k + 1]]]
-                if None in alike or alike.count(True) != 1:
-                    raise Undecided(f"not just one object of every image has a {self.column} of all images")
-                bearers.append(int(COLUMNS[self.ranked].ranks(seen)[alike.index(True)]))
-            return bearers
-
-        candidates = (_Known(partial(ranks, value)) for value in range(images[0].count))
-        return Either(tuple(candidates)).odd(images)
-
-
-@dataclass(frozen=True)
-class _Known:
-    """Values that are already read off all four images."""
-
-    values: Callable[[], list[int]]
-
-    def odd(self, images: Sequence[Seen]) -> int:
-        return stranger(self.values(), lambda one, other: one == other)
-
-
-def stranger(values: Sequence[Any], same: Callable[[Any, Any], Truth]) -> int:
-    """The one value that is clearly different from all others, which are equal."""
-    agree = [[same(one, other) for other in values] for one in values]
-    others = {k: [i for i in range(len(values)) if i != k] for k in range(len(values))}
-    for k, rest in others.items():
-        if all(agree[i][j] for i in rest for j in rest) and all(agree[k][i] is False for i in rest):
-            return k
-    raise Undecided("no image differs from three that agree")
+        distances = np.split(column.distances(images)[value], np.cumsum([seen.count for seen in images])[:-1])
+        ranks = []
+        for seen, row in zip(images, distances, strict=True):
+            alike = [column.margin.same(distance) for distance in row]
+            if None in alike or alike.count(True) != 1:
+                raise Undecided(f"not just one object of every image has a {self.column} of all images")
+            ranks.append(int(COLUMNS[self.ranked].ranks(seen)[alike.index(True)]))
+        return stranger(ranks, operator.eq)
 
 
 # Words for the table below
@@ -409,7 +377,7 @@ READINGS: dict[int, Meaning] = {
     57: Meaning(
         "In two couples of shapes the same ones are the smaller; in the odd image one couple is reversed.",
         either(*(across(laws.couple_sizes, coupling) for coupling in range(3))),
-        either(*(holds(laws.couples_agree, coupling) for coupling in range(3))),
+        either(*(across(laws.couples_agree, coupling) for coupling in range(3))),
     ),
     58: Meaning(
         "From the largest to the smallest the objects turn one way by equal steps; in the odd image the other way.",

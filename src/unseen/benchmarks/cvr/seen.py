@@ -70,7 +70,7 @@ class Shapes:
 
 def radial_profile(points: Floats) -> Floats:
     """The greatest distance from the origin in each of 64 directions; empty ones lie between their neighbors."""
-    bins = (np.arctan2(points[:, 1], points[:, 0]) * (BINS / (2 * np.pi))).astype(np.intp) % BINS
+    bins = np.floor(np.arctan2(points[:, 1], points[:, 0]) * (BINS / (2 * np.pi))).astype(np.intp) % BINS
     profile = np.zeros(BINS)
     np.maximum.at(profile, bins, np.hypot(points[:, 0], points[:, 1]))
     full = np.flatnonzero(profile)
@@ -159,10 +159,11 @@ class Seen:
 
     def _edges(self, i: int, *, near: int) -> Floats:
         """The edges (k, 2, 2) of an outline that come within FAR of the box of another."""
-        edges = np.stack([self.outlines[i], np.roll(self.outlines[i], -1, axis=0)], axis=1)
-        low, high = self.boxes[near]
-        close = (edges.max(axis=1) > low - FAR) & (edges.min(axis=1) < high + FAR)
-        return np.asarray(edges[close.all(axis=1)])
+        points, (low, high) = self.outlines[i], self.boxes[near]
+        ends = np.roll(points, -1, axis=0)
+        close = (np.maximum(points, ends) > low - FAR) & (np.minimum(points, ends) < high + FAR)
+        close = close[:, 0] & close[:, 1]
+        return np.stack([points[close], ends[close]], axis=1)
 
     @cached_property
     def contact(self) -> Booleans:
@@ -225,12 +226,16 @@ class Seen:
     def motion(self, i: int, j: int) -> Motion:
         """How i becomes j, if they are of one shape: R(b) F^g (R(a) F^f)^-1, with F R(a) = R(-a) F."""
         one, other = self.objects[i], self.objects[j]
-        for key in {one.shape, other.shape}:
-            if not self.shapes.recognizable(key):
-                raise Undecided("a shape looks like its own turned or mirrored copy")
+        if one.shape == other.shape and not self.shapes.recognizable(one.shape):
+            raise Undecided("a shape looks like its own turned or mirrored copy")
         mirrored = one.flip != other.flip
         turn = other.angle + one.angle if mirrored else other.angle - one.angle
         return Motion(log(other.size / one.size), mirrored, 180 - (180 - turn) % 360)
+
+
+def edges_of(outline: Floats) -> Floats:
+    """The edges (n, 2, 2) of a closed outline (n, 2): from each vertex to the next."""
+    return np.stack([outline, np.roll(outline, -1, axis=0)], axis=1)
 
 
 def edge_distance(one: Floats, other: Floats) -> float:
@@ -243,7 +248,7 @@ def edge_distance(one: Floats, other: Floats) -> float:
     parting = side(other, one[:, 0]) * side(other, one[:, 1]) < 0
     if (parted & parting.T).any():
         return 0.0
-    return min(point_distance(one[:, 0], other), point_distance(other[:, 0], one))
+    return float(min(point_distances(one[:, 0], other).min(), point_distances(other[:, 0], one).min()))
 
 
 def side(edges: Floats, points: Floats) -> Floats:
@@ -254,14 +259,15 @@ def side(edges: Floats, points: Floats) -> Floats:
     return area
 
 
-def point_distance(points: Floats, edges: Floats) -> float:
-    """The least distance of any point (n, 2) from any edge (m, 2, 2)."""
+def point_distances(points: Floats, edges: Floats) -> Floats:
+    """The distance (n,) of each point (n, 2) from the nearest of some edges (m, 2, 2)."""
     (x, y), (end_x, end_y) = edges.transpose(1, 2, 0)
     px, py = points.T[..., None]
     along_x, along_y = end_x - x, end_y - y
     share = ((px - x) * along_x + (py - y) * along_y) / np.maximum(along_x**2 + along_y**2, 1e-30)
     share = share.clip(0, 1)
-    return float(np.sqrt(((px - x - share * along_x) ** 2 + (py - y - share * along_y) ** 2).min()))
+    squares: Floats = (px - x - share * along_x) ** 2 + (py - y - share * along_y) ** 2
+    return np.asarray(np.sqrt(squares.min(axis=1)))
 
 
 def within(outline: Floats, points: Floats) -> Booleans:

@@ -12,10 +12,10 @@ import numpy as np
 from unseen.benchmarks.cvr.margins import CONTACT, PX, Undecided
 from unseen.benchmarks.cvr.readings import READINGS, Meaning, Reading
 from unseen.benchmarks.cvr.scene import PANELS, Image, Record
-from unseen.benchmarks.cvr.seen import Contour, Seen, Shapes, within
+from unseen.benchmarks.cvr.seen import Contour, Seen, Shapes, edges_of, point_distances, within
 
 APART = 2 * PX  # outlines that do not touch are at least so far apart, so that they are drawn apart too
-OVERLAP = 0.1  # of its vertices, in contact: more than this share within the other is no longer contact
+OVERLAP = 2 * PX  # objects in contact reach no deeper into each other
 
 
 def check(record: Record, spec: Any) -> list[str]:
@@ -67,12 +67,13 @@ def accidents(seen: Seen, *, touching: bool) -> Iterator[str]:
             continue
         if not touching or gap >= CONTACT.equal:
             yield f"objects {i} and {j} are only {gap / PX:.1f} px apart"
-        elif max(share_within(seen, i, j), share_within(seen, j, i)) > OVERLAP:
+        elif max(depth(seen, i, j), depth(seen, j, i)) > OVERLAP:
             yield f"objects {i} and {j} overlap"
 
 
-def share_within(seen: Seen, i: int, j: int) -> float:
-    """The share of an object's vertices that lies within another."""
+def depth(seen: Seen, i: int, j: int) -> float:
+    """How deep an object reaches into another: the greatest distance of a vertex within it from its outline."""
     points, (low, high) = seen.outlines[i], seen.boxes[j]
     near = points[((points > low) & (points < high)).all(axis=1)]
-    return int(within(seen.outlines[j], near).sum()) / len(points)
+    inner = near[within(seen.outlines[j], near)]
+    return float(point_distances(inner, edges_of(seen.outlines[j])).max(initial=0.0))
