@@ -259,7 +259,8 @@ def bring_together(draft: Draft, out: Any, offsets: Any, holders: Any) -> Any:
             clumps[i], against[i] = clumps[partner], partner
     angles = np.full(count, np.nan if scene.direction is None else float(draft.number(scene.direction)))
     inside = offsets.copy()
-    if kernels.touch(out, clumps, against, angles, GAP, TOUCH_TRIES, draft.rng.state, offsets) >= 0:
+    gap = 1.5 * GAP if scene.size.option("fit") else GAP  # where clumps may be scaled down
+    if kernels.touch(out, clumps, against, angles, gap, TOUCH_TRIES, draft.rng.state, offsets) >= 0:
         raise NoRoom
     for i in range(count):
         if holders[i] >= 0:
