@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from math import log
 
 import numpy as np
 from numpy.typing import NDArray
@@ -95,9 +94,8 @@ def self_difference(profile: Floats) -> float:
 
 @dataclass(frozen=True)
 class Motion:
-    """The part of a similarity that does not move: how an object is grown, turned or mirrored into another."""
+    """The part of a similarity that neither moves nor grows: how an object is turned or mirrored into another."""
 
-    growth: float  # logarithm of the ratio of sizes
     mirrored: bool
     turn: float  # degrees in (-180, 180]; of a mirrored one: after mirroring left to right
 
@@ -230,7 +228,7 @@ class Seen:
             raise Undecided("a shape looks like its own turned or mirrored copy")
         mirrored = one.flip != other.flip
         turn = other.angle + one.angle if mirrored else other.angle - one.angle
-        return Motion(log(other.size / one.size), mirrored, 180 - (180 - turn) % 360)
+        return Motion(mirrored, 180 - (180 - turn) % 360)
 
 
 def edges_of(outline: Floats) -> Floats:
