@@ -158,7 +158,7 @@ class Seen:
     def _edges(self, i: int, *, near: int) -> Floats:
         """The edges (k, 2, 2) of an outline that come within FAR of the box of another."""
         points, (low, high) = self.outlines[i], self.boxes[near]
-        ends = np.roll(points, -1, axis=0)
+        ends = following(points)
         close = (np.maximum(points, ends) > low - FAR) & (np.minimum(points, ends) < high + FAR)
         close = close[:, 0] & close[:, 1]
         return np.stack([points[close], ends[close]], axis=1)
@@ -231,9 +231,14 @@ class Seen:
         return Motion(mirrored, 180 - (180 - turn) % 360)
 
 
+def following(outline: Floats) -> Floats:
+    """The vertex after each one of a closed outline; several times faster than numpy's roll."""
+    return np.concatenate([outline[1:], outline[:1]])
+
+
 def edges_of(outline: Floats) -> Floats:
     """The edges (n, 2, 2) of a closed outline (n, 2): from each vertex to the next."""
-    return np.stack([outline, np.roll(outline, -1, axis=0)], axis=1)
+    return np.stack([outline, following(outline)], axis=1)
 
 
 def edge_distance(one: Floats, other: Floats) -> float:
@@ -275,7 +280,7 @@ def within(outline: Floats, points: Floats) -> Booleans:
     [True, False]
     """
     x, y = outline.T
-    end_x, end_y = np.roll(x, -1), np.roll(y, -1)
+    end_x, end_y = following(outline).T
     px, py = points.T[..., None]
     crossing = (y > py) != (end_y > py)
     rise = np.where(end_y == y, 1.0, end_y - y)  # level edges cross no ray
