@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from types import SimpleNamespace
 
 import numpy as np
@@ -11,7 +12,7 @@ from unseen.benchmarks.cvr.margins import PX
 from unseen.benchmarks.cvr.readings import READINGS, Meaning
 from unseen.benchmarks.cvr.scene import Record
 from unseen.benchmarks.cvr.seen import edge_distance, edges_of, radial_profile, shape_difference, within
-from unseen.benchmarks.cvr.verify import check_problem
+from unseen.benchmarks.cvr.verify import check, check_problem
 
 
 @pytest.fixture(scope="session")
@@ -67,6 +68,16 @@ def test_the_shifted_reading_is_used_where_the_record_is_shifted(by_hand, proble
     assert list(check_problem(record, READINGS[98], by_hand.blob)) == []
     only_regular = Meaning("", READINGS[98].reading)
     assert list(check_problem(record, only_regular, by_hand.blob))
+
+
+def test_a_record_is_read_by_the_meaning_of_the_rule_that_it_names(by_hand, problems, monkeypatch):
+    rules = SimpleNamespace(BY_NAME={"count": SimpleNamespace(id=6)})
+    contours = SimpleNamespace(contour=lambda key, family: {"blob": by_hand.blob}[family](key))
+    monkeypatch.setitem(sys.modules, "unseen.benchmarks.cvr.rules", rules)
+    monkeypatch.setitem(sys.modules, "unseen.benchmarks.cvr.contours", contours)
+    assert check(Record("count", False, "blob", 3, problems[6]), None) == []
+    assert check(Record("count", False, "blob", 2, problems[6]), None) == ["image 3 is the odd one, not image 2"]
+    assert check(Record("counts", False, "blob", 3, problems[6]), None) == ["no rule is named 'counts'"]
 
 
 # Geometry, against a plain second way

@@ -91,9 +91,10 @@ def all_same(name: str, seen: Seen) -> Truth:
 def same_when_same(name: str, other: str, seen: Seen) -> Truth:
     """Whether two objects are equal in one column exactly when they are equal in the other."""
     one, two = same(name, seen), same(other, seen)
-    pairs = list(combinations(range(seen.count), 2))
     return every(
-        truth for i, j in pairs for truth in (some([no(one(i, j)), two(i, j)]), some([one(i, j), no(two(i, j))]))
+        truth
+        for i, j in combinations(range(seen.count), 2)
+        for truth in (some([no(one(i, j)), two(i, j)]), some([one(i, j), no(two(i, j))]))
     )
 
 

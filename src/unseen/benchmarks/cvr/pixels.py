@@ -8,7 +8,6 @@ pixel wide and sizes of an object may be ten, so margins are wide, and what fall
 from __future__ import annotations
 
 import operator
-from collections import Counter
 from collections.abc import Callable, Sequence
 from colorsys import rgb_to_hsv
 from dataclasses import dataclass
@@ -20,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from unseen.benchmarks.cvr.decide import agreed, exception, stranger
-from unseen.benchmarks.cvr.margins import EXACT, HUE, Floats, Margin, Truth, Undecided, circular, every
+from unseen.benchmarks.cvr.margins import EXACT, Floats, Margin, Truth, Undecided, circular, every
 
 Mask = NDArray[np.bool_]
 Labels = NDArray[np.intp]
@@ -31,6 +30,7 @@ SECTORS = 64  # of a shape's outline
 FINER = 4  # each pixel counts as 4 x 4 points, so that sectors of small shapes are not ragged
 
 PLACE = Margin(2.5, 12)  # pixels
+HUE = Margin(0.03, 0.1)  # of a full circle of 1; 8 bits blur dull colors by .01
 RATIO = Margin(0.12, 0.17)  # of logarithms of sides: a pixel more or less on a side of about ten
 OFF_CENTER = 0.07  # of the side of the blob around it: a blob is clearly at one end, or two along one axis
 STANDS_OUT = 1.25  # times: the odd shape is at least so much less like the others than those are like each other
@@ -95,17 +95,11 @@ class Blob:
         height, width = self.filled.shape
         return other is not self and 0 <= x < width and 0 <= y < height and bool(self.filled[y, x])
 
-    @cached_property
-    def hues(self) -> frozenset[float]:
-        """The hue of each color of its ink, but for those of a few stray pixels."""
-        colors = Counter(map(tuple, self._colors.tolist()))
-        return frozenset(rgb_to_hsv(*(c / WHITE for c in color))[0] for color, count in colors.items() if count > 3)
-
     @property
     def hue(self) -> float:
-        """Its hue, if it has but one."""
-        (hue,) = exactly(1, list(self.hues))
-        return hue
+        """Its hue, if all its ink is of one color."""
+        (color,) = exactly(1, np.unique(self._colors, axis=0).tolist())
+        return rgb_to_hsv(*(channel / WHITE for channel in color))[0]
 
     @cached_property
     def radii(self) -> Floats:
@@ -200,12 +194,12 @@ def is_one(panel: Panel) -> bool:
     return len(panel.blobs) == 1
 
 
-def by_size(panel: Panel, blobs: list[Blob] | None = None) -> list[Blob]:
+def by_size(blobs: list[Blob]) -> list[Blob]:
     """Two blobs, the smaller first, clearly different in size."""
-    ordered = sorted(exactly(2, panel.blobs if blobs is None else blobs), key=lambda blob: blob.side)
-    if any(RATIO.same(size_distance(one, other)) is not False for one, other in combinations(ordered, 2)):
+    small, large = sorted(exactly(2, blobs), key=lambda blob: blob.side)
+    if RATIO.same(size_distance(small, large)) is not False:
         raise Undecided("two sizes are not clearly different")
-    return ordered
+    return [small, large]
 
 
 def size_distance(one: Blob, other: Blob) -> float:
@@ -251,13 +245,13 @@ def along(axis: int, panel: Panel) -> list[Blob]:
 def larger_comes_first(axis: int, panel: Panel) -> bool:
     """Of two blobs on an axis."""
     first, _ = exactly(2, along(axis, panel))
-    return first is by_size(panel)[1]
+    return first is by_size(panel.blobs)[1]
 
 
 def filled_is_larger(panel: Panel) -> bool:
     """Of two blobs, one of which encloses a third."""
     ((outer, _),) = exactly(1, panel.families)
-    return outer is by_size(panel, panel.top)[1]
+    return outer is by_size(panel.top)[1]
 
 
 def filled_rank(axis: int, panel: Panel) -> int:
@@ -394,7 +388,7 @@ def larger_by_hue(panels: Sequence[Panel]) -> int:
     """A hue that all panels have, and whether the larger blob has it."""
 
     def by(bearer: Blob) -> int:
-        alike = [[HUE.same(hue_distance(bearer, blob)) for blob in by_size(panel)] for panel in panels]
+        alike = [[HUE.same(hue_distance(bearer, blob)) for blob in by_size(panel.blobs)] for panel in panels]
         if any(truths not in ([True, False], [False, True]) for truths in alike):
             raise Undecided("not just one blob of every panel has a hue of all panels")
         return strange(alike, EXACT)
@@ -429,7 +423,7 @@ PIXEL_RULES: dict[int, Pixels] = {
     27: differs("who encloses whom, and the order of boxes", partial(filled_rank, X), partial(filled_rank, Y)),
     28: SAME_SHAPE,
     29: SAME_SHAPE,
-    33: shapes("outlines in the order of boxes", by_size),
+    33: shapes("outlines in the order of boxes", lambda panel: by_size(panel.blobs)),
     34: holds("sides of boxes", partial(sizes, (2, 1))),
     35: holds("sides of boxes", partial(sizes, (1, 1, 1))),
     36: holds("sides of boxes", half_size),

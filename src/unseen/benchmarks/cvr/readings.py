@@ -285,7 +285,7 @@ READINGS: dict[int, Meaning] = {
     ),
     30: Meaning(
         "One object is the other turned by the same angle in three images, by another in the odd one.",
-        across(laws.turn_between, margin=TURN, distance=lambda one, other: abs(one - other)),
+        angles(laws.turn_between, period=360),
     ),
     31: Meaning(
         "Of an upper and a lower couple the same one is closer together in three images.",
@@ -322,7 +322,7 @@ READINGS: dict[int, Meaning] = {
     ),
     43: Meaning(
         "The same turn about the small marker takes one object to the other in three images.",
-        across(laws.orbit_turn, margin=TURN, distance=lambda one, other: abs(one - other)),
+        angles(laws.orbit_turn, period=360),
     ),
     44: contact(
         "The two objects that touch have the same shape, at any size; in the odd image the touching ones differ.",

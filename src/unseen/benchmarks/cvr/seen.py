@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from math import log
 
 import numpy as np
 from numpy.typing import NDArray
@@ -95,9 +94,8 @@ def self_difference(profile: Floats) -> float:
 
 @dataclass(frozen=True)
 class Motion:
-    """The part of a similarity that does not move: how an object is grown, turned or mirrored into another."""
+    """The part of a similarity that neither moves nor grows: how an object is turned or mirrored into another."""
 
-    growth: float  # logarithm of the ratio of sizes
     mirrored: bool
     turn: float  # degrees in (-180, 180]; of a mirrored one: after mirroring left to right
 
@@ -160,7 +158,7 @@ class Seen:
     def _edges(self, i: int, *, near: int) -> Floats:
         """The edges (k, 2, 2) of an outline that come within FAR of the box of another."""
         points, (low, high) = self.outlines[i], self.boxes[near]
-        ends = np.roll(points, -1, axis=0)
+        ends = following(points)
         close = (np.maximum(points, ends) > low - FAR) & (np.minimum(points, ends) < high + FAR)
         close = close[:, 0] & close[:, 1]
         return np.stack([points[close], ends[close]], axis=1)
@@ -230,12 +228,17 @@ class Seen:
             raise Undecided("a shape looks like its own turned or mirrored copy")
         mirrored = one.flip != other.flip
         turn = other.angle + one.angle if mirrored else other.angle - one.angle
-        return Motion(log(other.size / one.size), mirrored, 180 - (180 - turn) % 360)
+        return Motion(mirrored, 180 - (180 - turn) % 360)
+
+
+def following(outline: Floats) -> Floats:
+    """The vertex after each one of a closed outline; several times faster than numpy's roll."""
+    return np.concatenate([outline[1:], outline[:1]])
 
 
 def edges_of(outline: Floats) -> Floats:
     """The edges (n, 2, 2) of a closed outline (n, 2): from each vertex to the next."""
-    return np.stack([outline, np.roll(outline, -1, axis=0)], axis=1)
+    return np.stack([outline, following(outline)], axis=1)
 
 
 def edge_distance(one: Floats, other: Floats) -> float:
@@ -277,7 +280,7 @@ def within(outline: Floats, points: Floats) -> Booleans:
     [True, False]
     """
     x, y = outline.T
-    end_x, end_y = np.roll(x, -1), np.roll(y, -1)
+    end_x, end_y = following(outline).T
     px, py = points.T[..., None]
     crossing = (y > py) != (end_y > py)
     rise = np.where(end_y == y, 1.0, end_y - y)  # level edges cross no ray
