@@ -39,7 +39,7 @@ def _indexed(image: npt.NDArray[np.uint8]) -> tuple[npt.NDArray[np.uint8], bytes
     from unseen.render.kernels import CHUNK, COLORS, find_colors  # numba, which most users do without
 
     # other layouts and read-only memory would be compiled once more
-    pixels = np.require(image, requirements="CW").reshape(-1)
+    pixels = np.require(image, requirements=["C", "W"]).reshape(-1)
     words = pixels[: len(pixels) // (3 * CHUNK) * 3 * CHUNK].view(np.uint64)
     numbers, colors = np.empty(image.shape[:2], np.uint8), np.empty(COLORS, np.uint32)
     count = find_colors(pixels, words, numbers.reshape(-1), colors)
