@@ -18,7 +18,7 @@ import numpy.typing as npt
 from unseen.core.kernel import kernel
 from unseen.core.random import HALF, LOW, philox, word
 
-VERTICES = 1024  # room for a contour: the longest of a million has about 650
+VERTICES = 1024  # room for a contour: the longest of 200,000 has 626
 SLOTS = 512  # contours kept; a power of two
 RADIUS = 0.5  # of the disc in which contours are drawn
 ROUNDS = (0.1, 0.03)  # gaps to which a contour is refined before its own
@@ -69,9 +69,7 @@ def unit(state):
 def turn(angle):
     """Cosine and sine of an angle in degrees, exact for quarter turns."""
     quarter = floor(angle / 90 + 0.5)
-    r = (
-        angle - 90 * quarter
-    ) * 0.017453292519943295  # at most an eighth of a turn: the series is exact to the last bits
+    r = (angle - 90 * quarter) * 0.017453292519943295  # at most an eighth of a turn: the series needs few terms
     cosine, sine, term = 1.0, r, r
     for k in range(2, 18, 2):
         term *= -r / k
