@@ -1,7 +1,7 @@
 """Contours: closed random outlines, each drawn from its key alone.
 
-Drawn as published: an anchor in each quadrant, recursive midpoint displacement, thrown away when a vertex comes nearer to
-the middle than the hole; turned at random, then stretched to a box of exactly 1 x 1. They may cross themselves.
+Drawn as published: an anchor in each quadrant, recursive midpoint displacement, all thrown away when a vertex falls in
+the hole; turned at random, then stretched to a box of exactly 1 x 1. As published, a contour may cross itself.
 """
 
 from __future__ import annotations
@@ -60,8 +60,11 @@ def cache_of(family: str) -> Contours:
 @lru_cache(maxsize=16)
 def _cache(family: str, thread: int) -> Contours:
     # one for each thread, because kernels of several threads run at the same time
+    hole, gap, fuzz = FAMILIES[family]
     return Contours(
-        *map(float, FAMILIES[family]),
+        hole=hole,
+        gap=gap,
+        fuzz=fuzz,
         keys=np.full(SLOTS, -1),
         lengths=np.zeros(SLOTS, np.int64),
         points=np.empty((SLOTS, VERTICES, 2)),

@@ -18,7 +18,8 @@ from unseen.benchmarks.cvr.draws import settled
 from unseen.benchmarks.cvr.vocabulary import ANY, NONE, Cast, Factor, Scene
 from unseen.core.random import Stream
 
-UNLIKE = 0.04  # least difference of two shapes that a rule tells apart, and of a lopsided one from itself
+UNLIKE = 0.0375  # least difference of two shapes that a rule tells apart
+LOPSIDED = 0.027  # least difference of a lopsided shape from itself, turned or flipped
 ROOM = 4096  # tries to find such a shape
 HALF_KEY = 2**26  # keys have 52 bits: whole numbers that a float64 holds exactly
 
@@ -139,7 +140,7 @@ def new_shape(draft: Draft, others: dict[int, int]) -> int:
     for _ in range(ROOM):
         key = random_key(rng)
         if all(kernels.likeness(contours, key, other) >= UNLIKE for other in known) and (
-            not lopsided or min(kernels.own_likeness(contours, key)) >= UNLIKE
+            not lopsided or min(kernels.own_likeness(contours, key)) >= LOPSIDED
         ):
             return key
     raise NoRoom

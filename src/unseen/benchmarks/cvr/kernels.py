@@ -13,11 +13,12 @@ from math import ceil, floor, inf, isnan, sqrt
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from unseen.core.kernel import kernel
 from unseen.core.random import HALF, LOW, philox, word
 
-VERTICES = 1024  # room for a contour: the longest of a million has about 650
+VERTICES = 1024  # room for a contour: the longest of 200,000 has 626
 SLOTS = 512  # contours kept; a power of two
 RADIUS = 0.5  # of the disc in which contours are drawn
 ROUNDS = (0.1, 0.03)  # gaps to which a contour is refined before its own
@@ -32,7 +33,8 @@ STRIP = PIXEL / 2  # width of the strips in which sliding objects are compared
 STRIPS = 512  # most of them: two image sides
 CELLS = 48  # most cells of a grid of vertices, on either axis
 SWEEPS = 60  # moves per body when a crowded image is shaken
-NUDGE = 0.1  # most of a small move
+MOST_SWEEPS = 2_000  # until an image is given up
+NUDGE = 0.1  # most of a small move, on either axis
 OUTLINE, SMOOTH, FILLED = range(3)  # styles
 
 
@@ -42,20 +44,20 @@ class Contours(NamedTuple):
     hole: float  # radius of the disc that no vertex may enter, before scaling to the unit box
     gap: float  # most of a step between vertices on either axis, before scaling
     fuzz: float  # most of the offset of a vertex along the normal, after scaling; 0 for none
-    keys: np.ndarray  # int64 (SLOTS,), -1 where a slot is empty
-    lengths: np.ndarray  # int64 (SLOTS,), numbers of vertices
-    points: np.ndarray  # float64 (SLOTS, VERTICES, 2)
-    profiles: np.ndarray  # int32 (SLOTS, BINS), the first -1 until asked for
-    spare: np.ndarray  # float64 (3, VERTICES, 2), room to draw in
+    keys: npt.NDArray[np.int64]  # (SLOTS,), -1 where a slot is empty
+    lengths: npt.NDArray[np.int64]  # (SLOTS,), numbers of vertices
+    points: npt.NDArray[np.float64]  # (SLOTS, VERTICES, 2)
+    profiles: npt.NDArray[np.int32]  # (SLOTS, BINS), the first -1 until asked for
+    spare: npt.NDArray[np.float64]  # (3, VERTICES, 2), room to draw in
 
 
 class Outlines(NamedTuple):
     """Outlines of the objects of an image, each around its own center."""
 
-    points: np.ndarray  # float64 (n, VERTICES, 2)
-    lengths: np.ndarray  # int64 (n,), numbers of vertices
-    boxes: np.ndarray  # float64 (n, 4)
-    edges: np.ndarray  # float64 (n,), the longest edge of each
+    points: npt.NDArray[np.float64]  # (n, VERTICES, 2)
+    lengths: npt.NDArray[np.int64]  # (n,), numbers of vertices
+    boxes: npt.NDArray[np.float64]  # (n, 4)
+    edges: npt.NDArray[np.float64]  # (n,), the longest edge of each
 
 
 @kernel
@@ -68,7 +70,7 @@ def unit(state):
 def turn(angle):
     """Cosine and sine of an angle in degrees, exact for quarter turns."""
     quarter = floor(angle / 90 + 0.5)
-    r = (angle - 90 * quarter) * 0.017453292519943295  # at most an eighth of a turn: the series is exact to the last bits
+    r = (angle - 90 * quarter) * 0.017453292519943295  # at most an eighth of a turn: the series needs few terms
     cosine, sine, term = 1.0, r, r
     for k in range(2, 18, 2):
         term *= -r / k
@@ -179,9 +181,9 @@ def draw_raw(key, discs, cursor, hole, gap, points, spare):
     """
     while True:
         draw_anchors(key, discs, cursor, hole, points)
-        length = refine(key, discs, cursor, hole, ROUNDS[0], 4, points, spare)
+        length = refine(key, discs, cursor, hole, max(gap, ROUNDS[0]), 4, points, spare)
         if length > 0:
-            length = refine(key, discs, cursor, hole, ROUNDS[1], length, spare, points)
+            length = refine(key, discs, cursor, hole, max(gap, ROUNDS[1]), length, spare, points)
         if length > 0:
             length = refine(key, discs, cursor, hole, gap, length, points, spare)
         if length > 0:
@@ -392,10 +394,10 @@ def contains(points, length, x, y):
 
 # ---------------------------------------------------------------------------- keeping apart
 #
-# Vertices stand for edges. The nearest points of two lines that do not cross are a vertex and a point of an edge, half an
-# edge at most from a vertex; and edges that cross have ends at most edge / sqrt(2) apart. Vertices that are farther apart
-# than `reach_of` says therefore keep the lines `gap` apart. To compare many places of one outline with others, its
-# vertices are sorted once into cells as wide as that reach.
+# Vertices stand for edges. The nearest points of two lines that do not cross are a vertex and a point of an edge, half
+# an edge at most from a vertex; and edges that cross have ends at most edge / sqrt(2) apart. Vertices that are farther
+# apart than `reach_of` says therefore keep the lines `gap` apart. To compare many places of one outline with others,
+# its vertices are sorted once into cells as wide as that reach.
 
 
 @kernel
@@ -407,7 +409,7 @@ def reach_of(out, i, j, gap):
 
 @kernel
 def sort_vertices(points, length, box, reach, heads, following):
-    """Lists of an outline's vertices by cell; -1 ends a list, and -2 marks an empty cell that has no neighbor either."""
+    """An outline's vertices in a list for each cell, ended by a negative number; -2: no neighbor cell has any."""
     cell = max(reach, (box[2] - box[0]) / (CELLS - 6), (box[3] - box[1]) / (CELLS - 6))
     heads[:] = -2
     for k in range(length):
@@ -459,9 +461,7 @@ def apart(out, i, j, dx, dy, gap):
         return True
     heads, following = np.empty((CELLS, CELLS), np.int32), np.empty(VERTICES, np.int32)
     cell = sort_vertices(out.points[i], out.lengths[i], out.boxes[i], reach, heads, following)
-    return not meets(
-        out.points[i], out.boxes[i], heads, following, cell, reach, out.points[j], out.lengths[j], dx, dy
-    )
+    return not meets(out.points[i], out.boxes[i], heads, following, cell, reach, out.points[j], out.lengths[j], dx, dy)
 
 
 # ---------------------------------------------------------------------------- containing
@@ -471,14 +471,16 @@ def apart(out, i, j, dx, dy, gap):
 def insert(out, parents, windows, gap, tries, state, offsets):
     """Put each object that has a parent inside it; returns the first that finds no place, or -1.
 
-    parents: of each object, -1 for none; a parent may itself be inside another. windows (n, 4): between which fractions of
-    the parent's box the center may lie (from and to across, from and to down). offsets (n, 2) from the parents' centers
-    are written. Places are uniform in the window and the first that serves is taken: the contents' outline inside the
-    container's, and at least the gap from it; boxes of brothers the gap apart.
+    parents: of each object, -1 for none; a parent may itself be inside another. windows (n, 4): between which fractions
+    of the parent's box the center may lie (from and to across, from and to down). offsets (n, 2) from the parents'
+    centers are written. Places are uniform in the window and the first that serves is taken: the outline inside the
+    parent's, at least the gap from it, and its box the gap from those of brothers, which come in order.
     """
     heads, following = np.empty((CELLS, CELLS), np.int32), np.empty(VERTICES, np.int32)
     for i in range(len(parents)):
-        if parents[i] >= 0 and not put_inside(out, parents, i, windows[i], gap, tries, state, offsets, heads, following):
+        if parents[i] >= 0 and not put_inside(
+            out, parents, i, windows[i], gap, tries, state, offsets, heads, following
+        ):
             return i
     return -1
 
@@ -489,8 +491,14 @@ def put_inside(out, parents, i, window, gap, tries, state, offsets, heads, follo
     parent = parents[i]
     box, outer = out.boxes[i], out.boxes[parent]
     width, height = outer[2] - outer[0], outer[3] - outer[1]
-    left, right = max(outer[0] + window[0] * width, outer[0] - box[0]), min(outer[0] + window[1] * width, outer[2] - box[2])
-    top, bottom = max(outer[1] + window[2] * height, outer[1] - box[1]), min(outer[1] + window[3] * height, outer[3] - box[3])
+    left, right = (
+        max(outer[0] + window[0] * width, outer[0] - box[0]),
+        min(outer[0] + window[1] * width, outer[2] - box[2]),
+    )
+    top, bottom = (
+        max(outer[1] + window[2] * height, outer[1] - box[1]),
+        min(outer[1] + window[3] * height, outer[3] - box[3]),
+    )
     if left >= right or top >= bottom:
         return False
     reach = reach_of(out, i, parent, gap)
@@ -524,10 +532,10 @@ def clear_of_brothers(out, parents, i, x, y, gap, offsets):
 def touch(out, clumps, against, angles, gap, tries, state, offsets):
     """Slide the members of clumps together; returns the first object that finds no place, or -1.
 
-    clumps: the first member of each object's clump, its own number for a first member or an object alone; further members
-    come in order. against: the member that an object must touch while it keeps the gap to all others, or -1 for whichever
-    it meets first. angles: where it comes from, as seen from that member or from the middle of the clump; nan for any.
-    offsets (n, 2) from the clumps' first members are written.
+    clumps: the first member of each object's clump, its own number for a first member or an object alone; further
+    members come in order. against: the member that an object must touch while it keeps the gap to all others, or -1 for
+    whichever it meets first. angles: where it comes from, as seen from that member or from the middle of the clump; nan
+    for any. tries: of directions, where any will do. offsets (n, 2) from the clumps' first members are written.
     """
     ahead, behind = np.empty(STRIPS), np.empty(STRIPS)
     for i in range(len(clumps)):
@@ -592,7 +600,7 @@ def middle(out, clumps, partner, i, offsets):
 def reaches(points, length, x, y, c, s, low, sign, out):
     """How far an outline at (x, y) reaches along a direction (against it: sign -1), in each strip from `low` across it.
 
-    The most over each strip, edges included, so that outlines that come together in a strip are at most its width apart.
+    The most over each strip, edges included: outlines that come together in a strip are at most its width apart.
     """
     last_u, last_v = 0.0, 0.0
     for step in range(length + 1):
@@ -661,12 +669,13 @@ def settle(holders, offsets, centers):
 def scatter(boxes, region, gap, tries, state, centers):
     """Places of bodies whose boxes are in the region and the gap apart, uniform over all such; whether there are any.
 
-    First by rejection, which is exact: all places are drawn until none conflict. Where the image is too crowded for that,
-    the bodies of the last attempt are moved one after the other, each when it is in no more conflict than before; once
+    First by rejection, which is exact: all places are drawn, `tries` times at most, until none conflict. If the image
+    is too crowded for that, bodies are moved one after the other, each when it is in no more conflict than before; once
     nothing conflicts this is the Metropolis chain of the same distribution, and it goes on for `SWEEPS` moves a body.
     """
     count = len(boxes)
     room = np.empty((count, 4))  # where each center may be: left, top, width, height
+    placed = np.empty((4, count))  # boxes with the gap around them, as columns
     for i in range(count):
         room[i, 0], room[i, 1] = region[0] - boxes[i, 0], region[1] - boxes[i, 1]
         room[i, 2], room[i, 3] = region[2] - boxes[i, 2] - room[i, 0], region[3] - boxes[i, 3] - room[i, 1]
@@ -675,30 +684,32 @@ def scatter(boxes, region, gap, tries, state, centers):
     for _ in range(tries):
         i, free = 0, True
         while i < count and free:
-            centers[i, 0], centers[i, 1] = somewhere(room, i, state)
-            free = conflicts(boxes, centers, i, centers[i, 0], centers[i, 1], gap, i, 0) == 0
+            x, y = somewhere(room, i, state)
+            free = conflicts(boxes, placed, i, i, x, y) == 0
+            put(boxes, placed, centers, i, x, y, gap)
             i += 1
         if free:
             return True
-    return shake(boxes, room, gap, tries, state, centers)
+    return shake(boxes, room, placed, gap, state, centers)
 
 
 @kernel
-def shake(boxes, room, gap, tries, state, centers):
-    """Move bodies until none conflict, for at most `tries` sweeps, and then for `SWEEPS` more."""
+def shake(boxes, room, placed, gap, state, centers):
+    """Move bodies until none conflict, and then for `SWEEPS` more sweeps; whether that was possible."""
     count = len(boxes)
     for i in range(count):
-        centers[i, 0], centers[i, 1] = somewhere(room, i, state)
+        x, y = somewhere(room, i, state)
+        put(boxes, placed, centers, i, x, y, gap)
     quiet = 0
-    for _ in range(tries + SWEEPS):
+    for sweep in range(MOST_SWEEPS):
         worst = 0
         for i in range(count):
-            x, y = moved(room, centers, i, state)
-            now = 0
-            if quiet == 0:
-                now = conflicts(boxes, centers, i, centers[i, 0], centers[i, 1], gap, count, count)
-            if conflicts(boxes, centers, i, x, y, gap, count, now) <= now:
-                centers[i, 0], centers[i, 1] = x, y
+            x, y = somewhere(room, i, state) if sweep % 2 else nudged(room, centers, i, state)
+            placed[0, i] = inf  # not in conflict with itself
+            now = conflicts(boxes, placed, count, i, centers[i, 0], centers[i, 1]) if quiet == 0 else 0
+            if conflicts(boxes, placed, count, i, x, y) > now:
+                x, y = centers[i, 0], centers[i, 1]
+            put(boxes, placed, centers, i, x, y, gap)
             worst = max(worst, now)
         if worst == 0:
             quiet += 1  # and it stays quiet
@@ -708,31 +719,41 @@ def shake(boxes, room, gap, tries, state, centers):
 
 
 @kernel
-def somewhere(room, i, state):
-    return room[i, 0] + room[i, 2] * unit(state), room[i, 1] + room[i, 3] * unit(state)
+def conflicts(boxes, placed, count, i, x, y):
+    """How many of the first `count` placed bodies are too near to body i at (x, y)."""
+    left, top, right, bottom = x + boxes[i, 0], y + boxes[i, 1], x + boxes[i, 2], y + boxes[i, 3]
+    total = 0
+    for k in range(count):  # no early end, so that it becomes vector code
+        total += (placed[0, k] < right) & (placed[1, k] < bottom) & (placed[2, k] > left) & (placed[3, k] > top)
+    return total
 
 
 @kernel
-def moved(room, centers, i, state):
-    """Another place for a body: anywhere, or near where it is; there and back are equally likely."""
-    if word(state) & np.uint64(1):
-        return somewhere(room, i, state)
-    x, y = centers[i, 0] + NUDGE * (2 * unit(state) - 1), centers[i, 1] + NUDGE * (2 * unit(state) - 1)
+def put(boxes, placed, centers, i, x, y, gap):
+    centers[i, 0], centers[i, 1] = x, y
+    placed[0, i], placed[1, i] = x + boxes[i, 0] - gap, y + boxes[i, 1] - gap
+    placed[2, i], placed[3, i] = x + boxes[i, 2] + gap, y + boxes[i, 3] + gap
+
+
+@kernel
+def somewhere(room, i, state):
+    """A place for body i; one random word gives both coordinates."""
+    both = word(state)
+    return (
+        room[i, 0] + room[i, 2] * 2.0**-16 * np.float64(both & np.uint64(0xFFFF)),
+        room[i, 1] + room[i, 3] * 2.0**-16 * np.float64(both >> np.uint64(16)),
+    )
+
+
+@kernel
+def nudged(room, centers, i, state):
+    """A place near that of body i, there and back equally likely; its own where it would leave the region."""
+    both = word(state)
+    x = centers[i, 0] + NUDGE * ((np.float64(both & np.uint64(0xFFFF)) + 0.5) * 2.0**-15 - 1)
+    y = centers[i, 1] + NUDGE * ((np.float64(both >> np.uint64(16)) + 0.5) * 2.0**-15 - 1)
     if room[i, 0] <= x <= room[i, 0] + room[i, 2] and room[i, 1] <= y <= room[i, 1] + room[i, 3]:
         return x, y
     return centers[i, 0], centers[i, 1]
-
-
-@kernel
-def conflicts(boxes, centers, i, x, y, gap, count, most):
-    """How many of the first `count` bodies are too near to body i at (x, y); counted to one more than `most`."""
-    total = 0
-    for k in range(count):
-        if k != i and not boxes_apart(boxes, k, i, x - centers[k, 0], y - centers[k, 1], gap):
-            total += 1
-            if total > most:
-                break
-    return total
 
 
 @kernel
@@ -742,23 +763,24 @@ def in_place(boxes, centers, edge, gap):
         x, y = centers[i, 0], centers[i, 1]
         if x + boxes[i, 0] < edge or y + boxes[i, 1] < edge or x + boxes[i, 2] > 1 - edge or y + boxes[i, 3] > 1 - edge:
             return False
-    return separate(boxes, centers, gap)
+    return separate(boxes, centers, len(boxes), gap)
 
 
 @kernel
-def separate(boxes, centers, gap):
-    """Whether the boxes of bodies are all the gap apart."""
-    for i in range(len(boxes)):
-        if conflicts(boxes, centers, i, centers[i, 0], centers[i, 1], gap, i, 0) > 0:
-            return False
+def separate(boxes, centers, count, gap):
+    """Whether the boxes of the first bodies are all the gap apart."""
+    for i in range(count):
+        for k in range(i):
+            if not boxes_apart(boxes, k, i, centers[i, 0] - centers[k, 0], centers[i, 1] - centers[k, 1], gap):
+                return False
     return True
 
 
 @kernel
-def ring(boxes, radii, turns, first, gap, tries, state, centers):
-    """Pairs about the middle of the image, each at its radius and its turn apart; whether they find room.
+def ring(boxes, radii, turns, gap, tries, state, centers):
+    """Pairs about a body in the middle of the image, each at its radius and its turn apart; whether they find room.
 
-    Bodies from `first` on are pairs. The directions of all are drawn until no boxes conflict.
+    The directions of all are drawn until no boxes conflict.
     """
     centers[:] = 0.5
     for _ in range(tries):
@@ -767,9 +789,8 @@ def ring(boxes, radii, turns, first, gap, tries, state, centers):
             begin = 360 * unit(state)
             for i in range(2):
                 c, s = turn(begin + i * turns[k])
-                at = first + 2 * k + i
-                centers[at, 0], centers[at, 1] = 0.5 + radii[k] * c, 0.5 + radii[k] * s
-                free = free and conflicts(boxes, centers, at, centers[at, 0], centers[at, 1], gap, at, 0) == 0
+                centers[1 + 2 * k + i, 0], centers[1 + 2 * k + i, 1] = 0.5 + radii[k] * c, 0.5 + radii[k] * s
+            free = free and separate(boxes, centers, 3 + 2 * k, gap)
             if not free:
                 break
         if free:
@@ -794,8 +815,8 @@ def ink(contours, panels, keys, sizes, centers, angles, flips, colors, style, ca
     """Draw the objects of several panels, in order, on white.
 
     panels: which image of the canvas (panels, side, side, 3) each object is on. colors (n, 3): hue, saturation, value.
-    style: OUTLINE for lines of one pixel through floor((outline + center) * side); SMOOTH for soft lines that keep their
-    width against the side; FILLED for lines as in OUTLINE, over pale insides of all objects.
+    style: OUTLINE for lines of one pixel through floor((outline + center) * side); SMOOTH for soft lines, as wide as
+    those of the published images against the side; FILLED for lines as in OUTLINE, over pale insides of all objects.
     """
     canvas[:] = 255
     side = canvas.shape[1]
@@ -807,7 +828,10 @@ def ink(contours, panels, keys, sizes, centers, angles, flips, colors, style, ca
             length = contours.lengths[slot]
             pose(contours.points[slot], length, sizes[i], angles[i], flips[i], points)
             for k in range(length):
-                points[k, 0], points[k, 1] = (points[k, 0] + centers[i, 0]) * side, (points[k, 1] + centers[i, 1]) * side
+                points[k, 0], points[k, 1] = (
+                    (points[k, 0] + centers[i, 0]) * side,
+                    (points[k, 1] + centers[i, 1]) * side,
+                )
             rgb(colors[i, 0], colors[i, 1], colors[i, 2], color)
             if fills == 1:
                 draw_inside(points, length, color, canvas[panels[i]])
@@ -822,9 +846,9 @@ def draw_line(points, length, color, image):
     """A closed line of 8-connected pixels."""
     side = len(image)
     red, green, blue = color[0], color[1], color[2]
-    x, y = int(floor(points[length - 1, 0])), int(floor(points[length - 1, 1]))
+    x, y = floor(points[length - 1, 0]), floor(points[length - 1, 1])
     for k in range(length):
-        to_x, to_y = int(floor(points[k, 0])), int(floor(points[k, 1]))
+        to_x, to_y = floor(points[k, 0]), floor(points[k, 1])
         across, down = abs(to_x - x), abs(to_y - y)
         error = across - down  # Bresenham's
         while x != to_x or y != to_y:
@@ -854,8 +878,8 @@ def frame(points, length, margin, side):
 @kernel
 def span(low, high, first, end):
     """The pixels between two places, of those from `first` to `end`: their first and end."""
-    start = min(end, max(first, int(floor(low))))
-    return start, max(start, min(end, int(floor(high)) + 1))
+    start = min(end, max(first, floor(low)))
+    return start, max(start, min(end, floor(high) + 1))
 
 
 @kernel
@@ -897,9 +921,9 @@ def draw_inside(points, length, color, image):
     for k in range(length):
         x, y = points[k, 0], points[k, 1]
         up = 1 if y > last_y else -1
-        first, end = int(ceil(min(y, last_y) - 0.5)), int(ceil(max(y, last_y) - 0.5))
+        first, end = ceil(min(y, last_y) - 0.5), ceil(max(y, last_y) - 0.5)
         for row in range(max(low_row, first), min(end_row, end)):
-            crossing = int(ceil(x + (row + 0.5 - y) * (last_x - x) / (last_y - y) - 0.5))
+            crossing = ceil(x + (row + 0.5 - y) * (last_x - x) / (last_y - y) - 0.5)
             winds[row - low_row, min(end_column, max(low_column, crossing)) - low_column] += up
         last_x, last_y = x, y
     for row in range(low_row, end_row):

@@ -570,7 +570,7 @@ def arrange_mirror(draft: Draft, place: Mirror, boxes: np.ndarray) -> np.ndarray
     for _ in range(TRIES):
         half = draft.uniform((support * 0.7, 0.45))
         positions = np.array([(-c * half, -s * half), (c * half, s * half)])
-        if kernels.separate(boxes, positions, GAP) and fits(surround(boxes, positions)):
+        if kernels.separate(boxes, positions, len(boxes), GAP) and fits(surround(boxes, positions)):
             return moved(draft, boxes, positions)
     raise NoRoom
 
@@ -632,7 +632,7 @@ def arrange_orbit(draft: Draft, place: Orbit, boxes: np.ndarray) -> np.ndarray:
     radii = line_distances(draft, place, [draft.size[first] for first, _ in couples(draft)])
     centers = np.empty((len(boxes), 2))
     turns = np.array(draft.values["turns"])
-    if not kernels.ring(boxes, np.array(radii), turns, 1, GAP, 100 * TRIES, draft.rng.state, centers):
+    if not kernels.ring(boxes, np.array(radii), turns, GAP, 100 * TRIES, draft.rng.state, centers):
         raise NoRoom
     return centers
 
@@ -646,7 +646,7 @@ def arrange_about_marker(draft: Draft, boxes: np.ndarray) -> np.ndarray:
         for i, angle in ((1, begin), (2, begin + turn)):
             c, s = cos_sin(angle)
             positions[i] = radius * c, radius * s
-        if kernels.separate(boxes, positions, GAP) and fits(surround(boxes, positions)):
+        if kernels.separate(boxes, positions, len(boxes), GAP) and fits(surround(boxes, positions)):
             return moved(draft, boxes, positions)
     raise NoRoom
 
