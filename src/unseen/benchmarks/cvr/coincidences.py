@@ -7,9 +7,12 @@ choice also leaves one image out, and not the odd one, has two answers; it is dr
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from itertools import product
+from itertools import pairwise, product
+from operator import attrgetter
 
 from unseen.benchmarks.cvr.scene import Image
+
+Coincidence = Callable[[Sequence[Image], bool], bool]  # images with the odd one last, and whether they are shifted
 
 COUPLINGS = (((0, 1), (2, 3)), ((0, 2), (1, 3)), ((0, 3), (1, 2)))  # of four shapes
 
@@ -54,7 +57,34 @@ def another_couple(images: Sequence[Image], shifted: bool) -> bool:
     return False
 
 
-COINCIDENCES: dict[str, Callable[[Sequence[Image], bool], bool]] = {
+def another_axis(told: Callable[[Image], Hashable]) -> Coincidence:
+    """What is told of objects in their order along one axis leaves out another image."""
+
+    def left_out_another(images: Sequence[Image], shifted: bool) -> bool:
+        odd = len(images) - 1
+        orders = ([told(sorted_along(image, axis)) for image in images] for axis in ("x", "y"))
+        return any(left_out(values) not in (None, odd) for values in orders)
+
+    return left_out_another
+
+
+def sorted_along(image: Image, axis: str) -> Image:
+    """Objects in their order along an axis."""
+    return tuple(sorted(image, key=attrgetter(axis)))
+
+
+def _turn_one_way(image: Image) -> int:
+    """Which way objects turn by steps of less than half a turn: 1, -1, or 0 where it is both ways."""
+    steps = {(second.angle - first.angle) % 360 < 180 for first, second in pairwise(image)}
+    return 0 if len(steps) > 1 else 1 if steps.pop() else -1
+
+
+COINCIDENCES: dict[str, Coincidence] = {
+    "another axis of sizes": another_axis(lambda image: image[0].size > image[-1].size),
+    "another axis of shapes": another_axis(lambda image: tuple(one.shape for one in image)),
+    "another axis of hues": another_axis(lambda image: tuple(one.hue for one in image)),
+    "another axis of angles": another_axis(_turn_one_way),
+    "another axis of flips": another_axis(lambda image: tuple(one.flip != image[1].flip for one in image)),
     "another rank": another_rank,
     "another couple": another_couple,
 }

@@ -564,7 +564,7 @@ def arrange_mirror(draft: Draft, place: Mirror, boxes: np.ndarray) -> np.ndarray
     if place.axis in ("middle", "either"):
         return arrange_mirrored_rows(draft, place, boxes)
     if place.broken:
-        return scattered(draft, boxes)
+        return unsymmetric(draft, boxes)
     c, s = cos_sin(draft.values["line"] + (0.0 if place.axis == "joining" else 90.0))
     support = float(max(abs(boxes).max(axis=1)))
     for _ in range(TRIES):
@@ -572,6 +572,31 @@ def arrange_mirror(draft: Draft, place: Mirror, boxes: np.ndarray) -> np.ndarray
         positions = np.array([(-c * half, -s * half), (c * half, s * half)])
         if kernels.separate(boxes, positions, len(boxes), GAP) and fits(surround(boxes, positions)):
             return moved(draft, boxes, positions)
+    raise NoRoom
+
+
+MISPLACED = 0.08  # how far from its place an object is that is not where it belongs
+
+
+def unsymmetric(draft: Draft, boxes: np.ndarray) -> np.ndarray:
+    """Two objects, the line between which is not upright on the axis."""
+    c, s = cos_sin(draft.values["line"])
+    for _ in range(TRIES):
+        centers = scattered(draft, boxes)
+        if abs((centers[1] - centers[0]) @ (c, s)) >= MISPLACED:
+            return centers
+    raise NoRoom
+
+
+def unturned(draft: Draft, boxes: np.ndarray) -> np.ndarray:
+    """A marker and two objects, the second not where the first goes when turned about it."""
+    c, s = cos_sin(draft.values["turns"][0])
+    for _ in range(TRIES):
+        centers = scattered(draft, boxes)
+        x, y = centers[1] - centers[0]
+        off = centers[2] - centers[0] - (c * x - s * y, s * x + c * y)
+        if off @ off >= MISPLACED**2:
+            return centers
     raise NoRoom
 
 
@@ -626,7 +651,7 @@ def shuffled_distances(draft: Draft, distances: list[float]) -> list[float]:
 def arrange_orbit(draft: Draft, place: Orbit, boxes: np.ndarray) -> np.ndarray:
     """Pairs turned about a marker, or about the middle."""
     if place.broken:
-        return scattered(draft, boxes)
+        return unturned(draft, boxes)
     if place.about == "marker":
         return arrange_about_marker(draft, boxes)
     radii = line_distances(draft, place, [draft.size[first] for first, _ in couples(draft)])

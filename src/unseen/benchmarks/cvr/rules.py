@@ -340,7 +340,7 @@ RULES: tuple[Rule, ...] = (
         (CONTACT, CONTACT),
         Scene(
             clumps("counts"),
-            size=I("each", 0.15, 0.25, fit=(0.45, 0.62), fit_root=True),
+            size=I("each", 0.3, 0.5, root=True, fit=(0.45, 0.62), fit_root=True),
             color=P("all"),
             draws={"n": I.between(3, 6), "counts": I.draw("whole", "n")},
         ),
@@ -613,12 +613,12 @@ RULES: tuple[Rule, ...] = (
         Scene(
             clumps("counts"),
             shape=P("all"),
-            size=I("all", 0.2, 0.2, fit=(0.5, 0.62), fit_root=True),
+            size=I("all", 0.4, 0.4, root=True, fit=(0.5, 0.62), fit_root=True),
             color=P("all"),
             draws={"k": P.between(2, 4), "counts": I.parts("k", 2, 3)},
         ),
         instead(counts=I.draw("with_single", "k")),
-        {"k": P.between(3, 5), "size": I("each", 0.15, 0.2, fit=(0.5, 0.6), fit_root=True)},
+        {"k": P.between(3, 5), "size": I("each", 0.35, 0.45, root=True, fit=(0.5, 0.6), fit_root=True)},
     ),
     Rule(
         47,
@@ -627,6 +627,7 @@ RULES: tuple[Rule, ...] = (
         TWO.but(shape=I("each"), size=I(LARGER_FIRST, 0.3, 0.55, ratio=(0.25, 0.667), cap=0.85)),
         instead(size=SMALLER_FIRST),
         {"size": I(LARGER_FIRST, 0.2, 0.3, ratio=(0.5, 0.75)), "axis": AXIS},
+        unless="another axis of sizes",
     ),
     Rule(
         48,
@@ -650,6 +651,7 @@ RULES: tuple[Rule, ...] = (
         (instead(shape="ba"), instead(shape="ac")),
         {"size": I("each", 0.125, 0.35)},
         (instead(shape="ba"),),
+        unless="another axis of shapes",
     ),
     Rule(
         50,
@@ -695,6 +697,7 @@ RULES: tuple[Rule, ...] = (
         (POSITION, COLOR),
         TWO.but(shape=I("each"), size=I("each", 0.225, 0.4), color=P("ab", **VIVID)),
         instead(color="ba"),
+        unless="another axis of hues",
     ),
     Rule(
         54,
@@ -1094,11 +1097,12 @@ RULES: tuple[Rule, ...] = (
             Line("axis"),
             shape=P("all", **LOPSIDED),
             size=P("all", 0.17, 0.26),
-            angle=I("steps", 35, 150, ranks="r"),
+            angle=I("steps", 35, 105, ranks="r"),  # near 120 the odd one would turn by equal steps too
             draws={"axis": P.one_of(0), "r": P.one_of((0, 1, 2))},
         ),
         instead(r=I.one_of((2, 1, 0), (1, 0, 2), (0, 2, 1))),
         {"axis": AXIS, "shape": I("all", **LOPSIDED)},
+        unless="another axis of angles",
     ),
     Rule(
         99,
@@ -1115,6 +1119,7 @@ RULES: tuple[Rule, ...] = (
         ),
         redraw("f"),
         {"axis": AXIS, "shape": I("all", **LOPSIDED)},
+        unless="another axis of flips",
     ),
     Rule(
         100,

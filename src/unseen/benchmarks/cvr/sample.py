@@ -43,6 +43,7 @@ IMAGE_TRIES, PROBLEM_TRIES = 60, 60
 INSIDE_TRIES, TOUCH_TRIES = 200, 20
 FINE = 65536  # records are whole multiples of 1 / FINE: exact in any file, and the same on every machine
 TELLING = {"shape", "rotation", "flip"}  # relations of which shapes carry the rule
+SMALLEST_SCALE = 0.6  # of a clump: its members were slid together with half as much gap again
 TINY = 1e-9  # what sums of floats may be off
 ORDERS = tuple((a, b, c, d) for a in range(4) for b in range(4) for c in range(4) for d in range(4) if len({a, b, c, d}) == 4)
 
@@ -181,6 +182,8 @@ def scale_bodies(draft: Draft, fit: Any, roots: list[int], holders: Any, sizes: 
     for root in roots:
         box = bodies[root]
         scales[root] = draft.uniform(fit) * share / max(box[2] - box[0], box[3] - box[1])
+        if scales[root] < SMALLEST_SCALE:
+            raise NoRoom
         bodies[root] *= scales[root]
     for i in range(len(sizes)):
         root = i
