@@ -8,18 +8,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from unseen.benchmarks.cvr.margins import PX, Undecided
-from unseen.benchmarks.cvr.readings import READINGS, canonical
+from unseen.benchmarks.cvr.readings import canonical
+from unseen.benchmarks.cvr.rules import RULES
 from unseen.benchmarks.cvr.scene import PANELS
 from unseen.benchmarks.cvr.verify import odd_image, seen_images
 
-RULES = range(103)
+IDS = range(103)
 BY_HALVES = {14, 24}  # rules on the halves of the image: moving everything changes them
 
 
 @pytest.fixture(scope="session")
 def odd(by_hand):
     """The odd image by a rule's reading."""
-    return lambda images, rule, shifted=False: odd_image(images, READINGS[rule].read(shifted=shifted), by_hand.blob)
+    return lambda images, rule, shifted=False: odd_image(
+        images, RULES[rule].meaning.read(shifted=shifted), by_hand.blob
+    )
 
 
 def with_odd_at(place, images):
@@ -28,22 +31,22 @@ def with_odd_at(place, images):
 
 
 def test_every_rule_has_a_meaning_and_a_problem_by_hand(problems):
-    assert set(READINGS) == set(problems) == set(RULES)
+    assert {rule.id for rule in RULES} == set(problems) == set(IDS)
 
 
 def test_every_rule_has_a_sentence_of_its_own_but_for_shapes_that_count_alike():
-    sentences = [meaning.sentence for meaning in READINGS.values()]
+    sentences = [rule.sentence for rule in RULES]
     assert len(set(sentences)) == len(sentences)
     assert all(sentence.endswith(".") and len(sentence) < 120 for sentence in sentences)
 
 
-@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("rule", IDS)
 def test_the_odd_image_of_a_problem_by_hand_is_found_at_every_place(rule, problems, odd):
     for place in range(PANELS):
         assert odd(with_odd_at(place, problems[rule]), rule) == place
 
 
-@pytest.mark.parametrize("rule", sorted(rule for rule in RULES if READINGS[rule].shifted))
+@pytest.mark.parametrize("rule", sorted(rule for rule in IDS if RULES[rule].meaning.shifted))
 def test_the_shifted_version_has_readings_that_the_regular_one_has_not(rule, shifted_problems, odd):
     assert odd(shifted_problems[rule], rule, shifted=True) == 3
     if rule != 15:  # which the lowest object explains as well as another
@@ -51,13 +54,13 @@ def test_the_shifted_version_has_readings_that_the_regular_one_has_not(rule, shi
             odd(shifted_problems[rule], rule)
 
 
-@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("rule", IDS)
 def test_every_regular_problem_is_also_one_of_the_shifted_version(rule, problems, odd):
     if rule not in {56, 57}:  # there three images agree in more than the shifted version says
         assert odd(problems[rule], rule, shifted=True) == 3
 
 
-@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("rule", IDS)
 def test_four_regular_images_have_no_odd_one(rule, problems, odd):
     first, second, third, _ = problems[rule]
     with pytest.raises(Undecided):
@@ -67,7 +70,7 @@ def test_four_regular_images_have_no_odd_one(rule, problems, odd):
 @settings(max_examples=150, deadline=None)
 @given(data=st.data())
 def test_neither_the_order_of_objects_nor_that_of_images_nor_the_place_of_all_matters(data, problems, odd, by_hand):
-    rule = data.draw(st.sampled_from(RULES))
+    rule = data.draw(st.sampled_from(IDS))
     order = data.draw(st.permutations(range(PANELS)))
     images = [tuple(data.draw(st.permutations(problems[rule][k]))) for k in order]
     if rule not in BY_HALVES:
@@ -177,10 +180,10 @@ def test_a_shape_that_is_its_own_mirror_image_cannot_be_seen_mirrored(by_hand):
     a, *_ = by_hand.shapes
     images = [by_hand.at(by_hand.cells[:2], shape=a, flip=[True, False])] * 4
     with pytest.raises(Undecided, match="its own turned or mirrored copy"):
-        odd_image(images, READINGS[29].reading, circle(by_hand, a))
+        odd_image(images, RULES[29].meaning.reading, circle(by_hand, a))
 
 
 def test_a_marker_may_be_a_circle(by_hand, problems):
     marker = problems[43][0][0].shape
     for rule in (9, 43):
-        assert odd_image(problems[rule], READINGS[rule].reading, circle(by_hand, marker)) == 3
+        assert odd_image(problems[rule], RULES[rule].meaning.reading, circle(by_hand, marker)) == 3

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from unseen.benchmarks.cvr.margins import PX
-from unseen.benchmarks.cvr.readings import READINGS, Meaning
+from unseen.benchmarks.cvr.readings import Meaning
+from unseen.benchmarks.cvr.rules import RULES
 from unseen.benchmarks.cvr.scene import Record
 from unseen.benchmarks.cvr.seen import edge_distance, edges_of, radial_profile, shape_difference, within
 from unseen.benchmarks.cvr.verify import check, check_problem
@@ -20,7 +21,9 @@ def found(by_hand):
     """What is wrong with four images."""
 
     def check(images, rule, odd=3):
-        return list(check_problem(Record("by hand", False, "blob", odd, tuple(images)), READINGS[rule], by_hand.blob))
+        return list(
+            check_problem(Record("by hand", False, "blob", odd, tuple(images)), RULES[rule].meaning, by_hand.blob)
+        )
 
     return check
 
@@ -60,13 +63,13 @@ def test_a_problem_has_four_images(problems, found):
 
 def test_every_rule_whose_name_says_contact_may_touch_and_no_other():
     contact = {8, 20, 21, 44, 45, 46, 55, 60, 76, 79, 80, 81, 87, 88, 89, 101, 102}
-    assert {rule for rule, meaning in READINGS.items() if meaning.touching} == contact
+    assert {rule.id for rule in RULES if rule.meaning.touching} == contact
 
 
 def test_the_shifted_reading_is_used_where_the_record_is_shifted(by_hand, problems, shifted_problems):
     record = SimpleNamespace(rule="", shifted=True, contour="", odd=3, images=shifted_problems[98])
-    assert list(check_problem(record, READINGS[98], by_hand.blob)) == []
-    only_regular = Meaning("", READINGS[98].reading)
+    assert list(check_problem(record, RULES[98].meaning, by_hand.blob)) == []
+    only_regular = Meaning("", RULES[98].meaning.reading)
     assert list(check_problem(record, only_regular, by_hand.blob))
 
 

@@ -9,13 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
 from unseen.benchmarks.cvr import kernels
 from unseen.benchmarks.cvr.contours import cache_of
 from unseen.benchmarks.cvr.draws import settled
-from unseen.benchmarks.cvr.vocabulary import ANY, NONE, Cast, Factor, Scene
+from unseen.benchmarks.cvr.vocabulary import NONE, Cast, Factor, Scene
 from unseen.core.random import Stream
 
 UNLIKE = 0.0375  # least difference of two shapes that a rule tells apart
@@ -25,7 +22,7 @@ HALF_KEY = 2**26  # keys have 52 bits: whole numbers that a float64 holds exactl
 
 
 class NoRoom(Exception):
-    """This image cannot be finished as drawn; draw it again."""
+    """The image cannot be finished as drawn; draw it again."""
 
 
 @dataclass(slots=True)
@@ -56,7 +53,6 @@ class Draft:
     angle: list[float] = field(default_factory=list)
     flip: list[bool] = field(default_factory=list)
     color: list[tuple[float, float, float]] = field(default_factory=list)
-    pinned: dict[int, tuple[float, float]] = field(default_factory=dict)  # offsets of inner objects that are given
 
     @property
     def rng(self) -> Stream:
@@ -347,11 +343,3 @@ def draw_flips(draft: Draft) -> None:
 
 
 TWO_OF_FOUR = (0b0011, 0b0101, 0b0110, 0b1001, 0b1010, 0b1100)  # the images that are flipped
-
-
-def keys_of(draft: Draft) -> npt.NDArray[np.int64]:
-    """The keys as the kernels take them."""
-    return np.array(draft.shape, np.int64)
-
-
-__all__ = ["ANY", "Draft", "NoRoom", "Problem"]

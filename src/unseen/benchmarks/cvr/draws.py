@@ -327,7 +327,7 @@ def settled(value: Any, values: dict[str, Any]) -> Any:
     >>> settled("n-1", {"n": 5}), settled("k*2+2", {"k": 3}), settled(3, {})
     (4, 8, 3)
     """
-    if not isinstance(value, str) or value not in values and not _parsed(value):
+    if not isinstance(value, str) or (value not in values and not _parsed(value)):
         return value
     if value in values:
         return values[value]

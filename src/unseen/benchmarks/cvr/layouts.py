@@ -113,10 +113,7 @@ def pose_orbit(draft: Draft, place: Orbit) -> None:
     """The second of each pair is the first turned about the middle."""
     draft.values["turns"] = turns = []
     for first, second in couples(draft):
-        if place.about == "marker":
-            turn = float(draft.number(place.turn))
-        else:
-            turn = draft.uniform((50, 310))
+        turn = float(draft.number(place.turn)) if place.about == "marker" else draft.uniform((50, 310))
         turns.append(turn)
         draft.angle[second] = draft.angle[first] + turn
         draft.size[second] = draft.size[first]
@@ -374,7 +371,7 @@ DIFFERENT = 0.1  # how far some object of another layout is from every object of
 
 
 def layouts_differ(one: np.ndarray, other: np.ndarray, least: float) -> bool:
-    """Whether some object of a layout has none of the other near it, both put on their centers and brought to one size."""
+    """Whether some object of a layout has none of the other near it, both centered and brought to one size."""
     one, other = one - one.mean(axis=0), other - other.mean(axis=0)
     scale = float(((other**2).sum() / (one**2).sum()) ** 0.25)
     gaps = one[:, None] * scale - other[None] / scale
@@ -383,7 +380,7 @@ def layouts_differ(one: np.ndarray, other: np.ndarray, least: float) -> bool:
 
 def new_layout(draft: Draft, members: Sequence[int], extent: float) -> np.ndarray:
     """Positions of members in a unit box, apart even where they are turned."""
-    turned = draft.scene.angle.pattern != "none" or isinstance(draft.scene.place, Copied) and draft.scene.place.turned
+    turned = draft.scene.angle.pattern != "none" or (isinstance(draft.scene.place, Copied) and draft.scene.place.turned)
     sides = np.array([draft.size[i] for i in members]) / extent * (1.45 if turned else 1.02)
     boxes = np.stack([-sides / 2, -sides / 2, sides / 2, sides / 2], axis=1)
     centers = np.empty((len(sides), 2))
@@ -408,7 +405,8 @@ def fits(box: Box) -> bool:
 
 def moved(draft: Draft, boxes: np.ndarray, positions: np.ndarray) -> np.ndarray:
     """Positions moved together to anywhere within the frame."""
-    return positions + scattered(draft, np.array([surround(boxes, positions)]))
+    together: np.ndarray = positions + scattered(draft, np.array([surround(boxes, positions)]))
+    return together
 
 
 def arrange_copied(draft: Draft, place: Copied, boxes: np.ndarray) -> np.ndarray:

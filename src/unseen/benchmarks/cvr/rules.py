@@ -1,13 +1,18 @@
 """The 103 rules of CVR as rows: what three images have in common, and what the odd one has instead.
 
 Ids and names are the published ones. Sizes that the published generator draws so small or so unlike that a pixel
-decides the answer, or that give it away, are drawn otherwise (docs/fidelity.md).
+decides the answer, or that give it away, are drawn otherwise (docs/fidelity.md). Where a published sentence is wrong,
+ours says what is true of the images: 48 (it repeats 47), 51 (nothing is turned as a whole), 57 (both couples, each
+image), 95 (the odd image differs in shapes; flips and turns mean nothing).
 """
 
 from __future__ import annotations
 
 from typing import Any
 
+from unseen.benchmarks.cvr import laws
+from unseen.benchmarks.cvr.margins import DIRECTION, LAYOUT
+from unseen.benchmarks.cvr.readings import Bearer, Meaning, across, angles, contact, either, holds, on_an_axis, table
 from unseen.benchmarks.cvr.vocabulary import (
     Cells,
     Change,
@@ -93,7 +98,7 @@ MOTIFS = Scene(
     size=I("each", 0.28, 0.45, inner=(0.3, 0.42), inner_level="image"),
     angle=I("each"),
 )
-LAYOUT = Scene(singles("n"), Config(), shape=P("all"), size=P("all", 0.65, 1.1, box=True))
+ARRANGED = Scene(singles("n"), Config(), shape=P("all"), size=P("all", 0.65, 1.1, box=True))
 REORDERED = {"counts": I.draw("regrouped", "counts")}
 SMALLER_FIRST, LARGER_FIRST = "ba", "ab"
 
@@ -105,10 +110,22 @@ RANKS_57 = tuple(  # sizes of a, b, c, d by rank, the largest first: c before a,
     for d in range(4)
     if len({a, b, c, d}) == 4 and c < a and d < b
 )
-PAIRINGS_60 = ((1, 1, 0, 0), (1, 0, 1, 0), (0, 0, 1, 2), (2, 2, 0, 1), (1, 1, 0, 2), (3, 2, 1, 0), (3, 1, 2, 0), (3, 0, 2, 1))
+PAIRINGS_60 = (
+    (1, 1, 0, 0),
+    (1, 0, 1, 0),
+    (0, 0, 1, 2),
+    (2, 2, 0, 1),
+    (1, 1, 0, 2),
+    (3, 2, 1, 0),
+    (3, 1, 2, 0),
+    (3, 0, 2, 1),
+)
 PAIRINGS_76 = ((0, 0, 1, 1), (0, 1, 0, 1), (0, 0, 1, 2), (0, 1, 0, 2))
 COUNTS_73 = ((1, 3), (2, 2), (1, 4), (2, 3), (1, 5), (2, 4), (3, 3), (1, 1, 4), (1, 2, 3), (2, 2, 2))
 COUNTS_73_SHIFTED = ((1, 4), (2, 3), (2, 4), (1, 2, 3), (2, 5), (3, 4), (1, 3, 3), (2, 2, 3), (2, 6), (3, 5), (2, 3, 3))
+SHAPES_ARE_CLUMPS = holds(laws.same_when_same, "clump", "shape")
+HUES_ARE_SHAPES = holds(laws.same_when_same, "shape", "hue")
+PICKS = [(pick, axis) for axis in "xy" for pick in ("first", "middle", "last")]
 FLIPS_99 = ((0, 0, 1), (1, 0, 0), (1, 0, 1))
 
 
@@ -118,11 +135,20 @@ def rescaled(which: int) -> Change:
 
 
 RULES: tuple[Rule, ...] = (
-    Rule(0, "shape", (SHAPE,), ONE, redraw("shape"), {"size": I("each", 0.4, 0.8)}),
+    Rule(
+        0,
+        "shape",
+        (SHAPE,),
+        Meaning("Three images show the same shape; the odd one shows another.", table("shape")),
+        ONE,
+        redraw("shape"),
+        {"size": I("each", 0.4, 0.8)},
+    ),
     Rule(
         1,
         "pos",
         (POSITION,),
+        Meaning("The object is at the same place in three images, elsewhere in the odd one.", table("place")),
         ONE.but(place=Fixed(), size=P("all", 0.2, 0.4)),
         instead(apart=0.25),
         {"size": I("all", 0.3, 0.6), "shape": I("all")},
@@ -131,6 +157,7 @@ RULES: tuple[Rule, ...] = (
         2,
         "size",
         (SIZE,),
+        Meaning("The object has the same size in three images, another in the odd one.", table("size")),
         ONE.but(shape=I("all"), size=P("all", 0.2, 0.4, factor=(0.3, 0.5)), color=P("all")),
         redraw("size"),
         {"size": P("all", 0.2, 0.6, factor=(0.3, 0.5))},
@@ -139,20 +166,42 @@ RULES: tuple[Rule, ...] = (
         3,
         "color",
         (COLOR,),
+        Meaning("The object has the same hue in three images, another in the odd one.", table("hue")),
         ONE.but(
             shape=I("all"), size=I("all", 0.2, 0.6), color=P("all", gap=0.15, s=(0.5, 1.0), v=(0.5, 1.0), shared=True)
         ),
         redraw("color"),
         {"size": I("all", 0.15, 0.6), "color": P("all", gap=0.15, s=(0.3, 0.5), v=(0.4, 0.9), shared=True)},
     ),
-    Rule(4, "rot", (ROTATION,), ONE.but(angle=I("each")), redraw("shape"), {"size": I("each", 0.35, 0.65)}),
-    Rule(5, "flip", (FLIP,), ONE.but(flip=S("two of four")), redraw("shape"), {"size": I("each", 0.4, 0.8)}),
+    Rule(
+        4,
+        "rot",
+        (ROTATION,),
+        Meaning("Three images show the same shape, turned in any way; the odd one shows another.", table("shape")),
+        ONE.but(angle=I("each")),
+        redraw("shape"),
+        {"size": I("each", 0.35, 0.65)},
+    ),
+    Rule(
+        5,
+        "flip",
+        (FLIP,),
+        Meaning("Three images show the same shape, mirrored or not; the odd one shows another.", table("shape")),
+        ONE.but(flip=S("two of four")),
+        redraw("shape"),
+        {"size": I("each", 0.4, 0.8)},
+    ),
     Rule(
         6,
         "count",
         (COUNT,),
+        Meaning("Three images have the same number of objects.", across(laws.objects)),
         Scene(
-            singles("n"), shape=P("all"), size=P("all", 0.4, 0.8, over=True), color=P("all"), draws={"n": P.between(1, 5)}
+            singles("n"),
+            shape=P("all"),
+            size=P("all", 0.4, 0.8, over=True),
+            color=P("all"),
+            draws={"n": P.between(1, 5)},
         ),
         redraw("n"),
         {
@@ -166,6 +215,7 @@ RULES: tuple[Rule, ...] = (
         7,
         "inside",
         (INSIDE,),
+        Meaning("One object is inside the other; in the odd image they are apart.", holds(laws.arranged, ("o(o)",))),
         CONTAINED,
         instead(bodies=bodies("a b", small="b of a")),
         {"size": I("each", 0.35, 0.6, inner=(0.25, 0.4))},
@@ -174,6 +224,7 @@ RULES: tuple[Rule, ...] = (
         8,
         "contact",
         (CONTACT,),
+        contact("The two objects touch; in the odd image they are apart.", holds(laws.arranged, ("o-o",))),
         Scene(bodies("a-b"), size=I("each", 0.2, 0.4), color=P("all")),
         instead(bodies=bodies("a b")),
         {"size": I("each", 0.1, 0.2)},
@@ -182,6 +233,10 @@ RULES: tuple[Rule, ...] = (
         9,
         "sym_rot",
         (SHAPE, POSITION, ROTATION, SIZE),
+        Meaning(
+            "A quarter turn about the small marker takes one object to the other; in the odd image it does not.",
+            holds(laws.quarter_turn),
+        ),
         TURNED,
         (
             instead(shape="abc"),
@@ -195,6 +250,10 @@ RULES: tuple[Rule, ...] = (
         10,
         "sym_mir",
         (SHAPE, POSITION, FLIP, SIZE),
+        Meaning(
+            "The two objects are mirror images of each other across some line; in the odd image they are not.",
+            holds(laws.reflection),
+        ),
         PAIRED,
         (
             instead(shape="ab"),
@@ -209,7 +268,11 @@ RULES: tuple[Rule, ...] = (
         11,
         "pos_pos_1",
         (POSITION, POSITION),
-        LAYOUT.but(n=P.between(3, 6)),
+        Meaning(
+            "The objects are in the same arrangement in three images, wherever it lies; in the odd one in another.",
+            across(laws.places, margin=LAYOUT, distance=laws.layout_distance),
+        ),
+        ARRANGED.but(n=P.between(3, 6)),
         instead(other=True),
         {"extent_level": "image", "shape": I("each")},
     ),
@@ -217,6 +280,10 @@ RULES: tuple[Rule, ...] = (
         12,
         "pos_pos_2",
         (POSITION, POSITION),
+        Meaning(
+            "Two sets of objects are in the same arrangement; in the odd image the arrangements differ.",
+            holds(laws.repeats_layout),
+        ),
         Scene(
             sets(2, "n"),
             Copied((0.3, 0.42)),
@@ -231,6 +298,10 @@ RULES: tuple[Rule, ...] = (
         13,
         "pos_count_2",
         (POSITION, COUNT),
+        Meaning(
+            "The same number of objects stands in a straight row in three images, others beside it.",
+            across(laws.longest_row),
+        ),
         Scene(
             singles("total"),
             Oblique("k"),
@@ -246,6 +317,11 @@ RULES: tuple[Rule, ...] = (
         14,
         "pos_count_1",
         (POSITION, COUNT),
+        Meaning(
+            "The same side of the image has more objects than the other; in the odd image the other side has more.",
+            across(laws.fuller_side, "x"),
+            on_an_axis(lambda axis: across(laws.fuller_side, axis)),
+        ),
         Scene(
             groups("counts"),
             Sides("axis", "side"),
@@ -259,6 +335,11 @@ RULES: tuple[Rule, ...] = (
         15,
         "pos_pos_4",
         (POSITION, POSITION),
+        Meaning(
+            "The lowest object has the same place in the order from left to right in three images.",
+            across(laws.rank_of, "last", "x"),
+            either(*(across(laws.rank_of, pick, axis) for pick, axis in PICKS)),
+        ),
         Scene(
             singles("n"),
             Scatter("rank"),
@@ -279,6 +360,11 @@ RULES: tuple[Rule, ...] = (
         16,
         "pos_count_3",
         (POSITION, COUNT),
+        Meaning(
+            "The objects stand in the same number of columns in three images.",
+            across(laws.line_count, "x"),
+            on_an_axis(lambda axis: across(laws.line_count, axis)),
+        ),
         Scene(
             groups("counts"),
             Columns("axis"),
@@ -293,6 +379,7 @@ RULES: tuple[Rule, ...] = (
         17,
         "inside_count_1",
         (INSIDE, COUNT),
+        Meaning("The same number of objects contain another in three images.", across(laws.filled)),
         Scene(
             filled("k", of="total"),
             size=I("each", 0.45, 0.65, root=True, inner=(0.28, 0.42)),
@@ -310,6 +397,7 @@ RULES: tuple[Rule, ...] = (
         18,
         "count_count",
         (COUNT, COUNT),
+        Meaning("The number of objects is even in three images and odd in one, or the reverse.", across(laws.parity)),
         Scene(
             singles("m"),
             shape=P("all"),
@@ -325,11 +413,22 @@ RULES: tuple[Rule, ...] = (
         },
         (instead(m=I.draw("odd_parity", "n", "parity")),),
     ),
-    Rule(19, "shape_shape", (SHAPE, SHAPE), TWO, instead(shape="ab")),
+    Rule(
+        19,
+        "shape_shape",
+        (SHAPE, SHAPE),
+        Meaning("The two objects have the same shape; in the odd image they differ.", holds(laws.all_same, "shape")),
+        TWO,
+        instead(shape="ab"),
+    ),
     Rule(
         20,
         "shape_contact_2",
         (SHAPE, CONTACT),
+        contact(
+            "The two objects that touch have the same shape, the third another; in the odd image they differ.",
+            SHAPES_ARE_CLUMPS,
+        ),
         TOUCHING,
         (instead(shape="aba"), instead(shape="abb")),
         {"size": I("each", 0.15, 0.35)},
@@ -338,6 +437,7 @@ RULES: tuple[Rule, ...] = (
         21,
         "contact_contact_1",
         (CONTACT, CONTACT),
+        contact("All objects hang together by contact; in the odd image not all do.", holds(laws.all_same, "clump")),
         Scene(
             clumps("counts"),
             size=I("each", 0.3, 0.5, root=True, fit=(0.45, 0.62), fit_root=True),
@@ -351,6 +451,10 @@ RULES: tuple[Rule, ...] = (
         22,
         "inside_inside_1",
         (INSIDE, INSIDE),
+        Meaning(
+            "One object contains the two others; in the odd image it does not contain both.",
+            holds(laws.arranged, ("o(o(o))", "o(o o)")),
+        ),
         Scene(
             bodies("$s"),
             size=I("abc", 0.5, 0.7, ratio=(0.32, 0.45)),
@@ -363,6 +467,7 @@ RULES: tuple[Rule, ...] = (
         23,
         "inside_inside_2",
         (INSIDE, INSIDE),
+        Meaning("One object contains all others; in the odd image some lie outside.", holds(laws.one_contains_all)),
         Scene(
             nest("m"),
             size=I("each", 0.5, 0.7, inner=(0.4, 0.7), inner_over=True),
@@ -375,6 +480,11 @@ RULES: tuple[Rule, ...] = (
         24,
         "pos_inside_3",
         (POSITION, INSIDE),
+        Meaning(
+            "Just the objects on one side of the image contain another, the same side in three images.",
+            across(laws.filled_side, "x"),
+            on_an_axis(lambda axis: across(laws.filled_side, axis)),
+        ),
         Scene(
             sided("counts", "g"),
             Sides("axis"),
@@ -389,6 +499,11 @@ RULES: tuple[Rule, ...] = (
         25,
         "pos_inside_1",
         (POSITION, INSIDE),
+        Meaning(
+            "The inner object lies at one side of its container in three images, at the opposite one in the odd image.",
+            across(laws.inner_side, "x"),
+            on_an_axis(lambda axis: across(laws.inner_side, axis)),
+        ),
         CONTAINED.but(
             size=I("each", 0.35, 0.6, inner=(0.2, 0.286)),
             color=P("all"),
@@ -403,6 +518,10 @@ RULES: tuple[Rule, ...] = (
         26,
         "pos_inside_2",
         (POSITION, INSIDE),
+        Meaning(
+            "Two inner objects lie side by side in three images, one above the other in the odd one, or the reverse.",
+            across(laws.inner_direction),
+        ),
         CONTAINED.but(
             bodies=bodies("a(bc)"), size=I("each", 0.4, 0.65, inner=(0.2, 0.25)), window="along", axis=P.one_of(0)
         ),
@@ -413,6 +532,11 @@ RULES: tuple[Rule, ...] = (
         27,
         "pos_inside_4",
         (POSITION, INSIDE),
+        Meaning(
+            "Of three objects in a line that at the same end contains another; in the odd image that at the other end.",
+            table("y", "filled", top=True),
+            on_an_axis(lambda axis: table(axis, "filled", top=True)),
+        ),
         Scene(
             bodies("a(d) b c"),
             Line("axis", first="end"),
@@ -422,11 +546,25 @@ RULES: tuple[Rule, ...] = (
         instead(end=I.draw("far_end", "end")),
         {"axis": AXIS},
     ),
-    Rule(28, "rot_rot_1", (ROTATION, ROTATION), TWO.but(angle=I("each")), instead(shape="ab")),
+    Rule(
+        28,
+        "rot_rot_1",
+        (ROTATION, ROTATION),
+        Meaning(
+            "The two objects have the same shape, turned in any way; in the odd image they differ.",
+            holds(laws.all_same, "shape"),
+        ),
+        TWO.but(angle=I("each")),
+        instead(shape="ab"),
+    ),
     Rule(
         29,
         "flip_flip_1",
         (FLIP, FLIP),
+        Meaning(
+            "The two objects have the same shape, one of them mirrored; in the odd image the shapes differ.",
+            holds(laws.twins_mirrored),
+        ),
         TWO.but(shape=I("aa", **LOPSIDED), flip=I("ab")),
         instead(shape="ab"),
     ),
@@ -434,8 +572,15 @@ RULES: tuple[Rule, ...] = (
         30,
         "rot_rot_3",
         (ROTATION, ROTATION),
+        Meaning(
+            "One object is the other turned by the same angle in three images, by another in the odd one.",
+            angles(laws.turn_between, period=360),
+        ),
         TWO.but(
-            shape=P("aa", **LOPSIDED), size=I("each", 0.2, 0.35), angle=I("steps", step="d"), d=P.draw("uniform", 30, 180)
+            shape=P("aa", **LOPSIDED),
+            size=I("each", 0.2, 0.35),
+            angle=I("steps", step="d"),
+            d=P.draw("uniform", 30, 180),
         ),
         instead(d=I.draw("other_turn", "d", 30, 180, 60)),
         {"shape": I("aa", **LOPSIDED)},
@@ -444,6 +589,11 @@ RULES: tuple[Rule, ...] = (
         31,
         "pos_pos_3",
         (POSITION, POSITION),
+        Meaning(
+            "Of an upper and a lower couple the same one is closer together in three images.",
+            across(laws.closer_row, "y"),
+            on_an_axis(lambda axis: across(laws.closer_row, axis)),
+        ),
         Scene(
             pairs(2),
             Couples(rows=True, axis="axis", near="near"),
@@ -457,6 +607,11 @@ RULES: tuple[Rule, ...] = (
         32,
         "pos_count_4",
         (POSITION, COUNT),
+        Meaning(
+            "Of three columns the last has as many objects as the other two together; in the odd image it has not.",
+            holds(laws.sums_up, 2),
+            either(*(holds(laws.sums_up, column) for column in range(3))),
+        ),
         Scene(
             groups("counts"),
             Columns(0, order="order"),
@@ -477,6 +632,7 @@ RULES: tuple[Rule, ...] = (
         33,
         "size_size_1",
         (SIZE, SIZE),
+        Meaning("The same one of two shapes is the larger in three images.", table("shape", "size#")),
         Scene(bodies("a b"), shape=P("ab"), size=I(SMALLER_FIRST, 0.25, 0.4, ratio=(0.35, 0.6))),
         instead(size=LARGER_FIRST),
         {"shape": P("ab")},
@@ -485,6 +641,7 @@ RULES: tuple[Rule, ...] = (
         34,
         "size_size_2",
         (SIZE, SIZE),
+        Meaning("Just two of three objects have the same size.", holds(laws.has_tally, "size", (2, 1))),
         Scene(
             bodies("a b c"),
             shape=P("all"),
@@ -498,6 +655,7 @@ RULES: tuple[Rule, ...] = (
         35,
         "size_size_3",
         (SIZE, SIZE),
+        Meaning("All three objects differ in size.", holds(laws.has_tally, "size", (1, 1, 1))),
         Scene(
             bodies("a b c"),
             shape=P("all"),
@@ -511,6 +669,7 @@ RULES: tuple[Rule, ...] = (
         36,
         "size_size_4",
         (SIZE, SIZE),
+        Meaning("One object is half the size of the other; in the odd image it is not.", holds(laws.half_size)),
         Scene(
             bodies("a b"),
             shape=P("all"),
@@ -524,6 +683,10 @@ RULES: tuple[Rule, ...] = (
         37,
         "size_size_5",
         (SIZE, SIZE),
+        Meaning(
+            "The sizes on the right are in the same order as in the other images, relative to those on the left.",
+            across(laws.size_permutation),
+        ),
         Scene(
             sets(2, 3),
             Cells(SIX),
@@ -542,6 +705,11 @@ RULES: tuple[Rule, ...] = (
         38,
         "size_sym_1",
         (SIZE, POSITION, FLIP, SHAPE),
+        Meaning(
+            "The scene mirrors itself across its middle, larger objects farther out; the odd image breaks one of both.",
+            holds(laws.mirrored_by_size, "x"),
+            on_an_axis(lambda axis: holds(laws.mirrored_by_size, axis)),
+        ),
         ROWS,
         (instead(distance="shuffled"), instead(after=(("reshape", 1, 3),))),
         {"bodies": pairs(6), "axis": "either"},
@@ -550,6 +718,10 @@ RULES: tuple[Rule, ...] = (
         39,
         "size_sym_2",
         (SIZE, POSITION, ROTATION),
+        Meaning(
+            "Couples are turned about the small marker, larger ones farther out; in the odd image they are not.",
+            holds(laws.orbiting_by_size),
+        ),
         ROUND.but(distance="linear", k=P.one_of(3)),
         instead(distance="shuffled"),
     ),
@@ -557,6 +729,7 @@ RULES: tuple[Rule, ...] = (
         40,
         "color_color_1",
         (COLOR, COLOR),
+        Meaning("The two objects have the same hue; in the odd image they differ.", holds(laws.all_same, "hue")),
         Scene(bodies("a b"), size=I("each", 0.133, 0.4), color=I("aa", gap=0.15, s=(0.3, 0.7), v=(0.5, 1.0))),
         instead(color="ab"),
         {"size": I("each", 0.12, 0.45), "color": I("aa", gap=0.15, s=(0.5, 1.0), v=(0.35, 0.85))},
@@ -565,6 +738,7 @@ RULES: tuple[Rule, ...] = (
         41,
         "color_color_2",
         (COLOR, COLOR),
+        Meaning("All objects have the same hue; in the odd image not all have.", holds(laws.all_same, "hue")),
         Scene(
             singles("n"),
             size=I("each", 0.5, 0.9, over=True),
@@ -578,6 +752,10 @@ RULES: tuple[Rule, ...] = (
         42,
         "sym_sym_1",
         (SHAPE, POSITION, FLIP),
+        Meaning(
+            "The two objects mirror each other across a line of the same direction in three images.",
+            angles(laws.reflection_axis, period=180),
+        ),
         PAIRED.but(place=Mirror("drawn"), normal=P.draw("uniform", 0, 180)),
         instead(normal=I.draw("other_axis", "normal", 45)),
         {"shape": I("all", **LOPSIDED)},
@@ -586,6 +764,10 @@ RULES: tuple[Rule, ...] = (
         43,
         "sym_sym_2",
         (SHAPE, POSITION, ROTATION),
+        Meaning(
+            "The same turn about the small marker takes one object to the other in three images.",
+            angles(laws.orbit_turn, period=360),
+        ),
         TURNED.but(turn="t", t=P.draw("uniform", 45, 180)),
         instead(t=I.draw("other_turn", "t", 45, 180, 45)),
         {"shape": I("abb", **LOPSIDED)},
@@ -594,6 +776,10 @@ RULES: tuple[Rule, ...] = (
         44,
         "shape_contact_3",
         (SHAPE, CONTACT),
+        contact(
+            "The two objects that touch have the same shape, at any size; in the odd image the touching ones differ.",
+            SHAPES_ARE_CLUMPS,
+        ),
         TOUCHING.but(size=I("each", 0.15, 0.3), color=I("all")),
         (instead(shape="aba"), instead(shape="abb")),
         {"size": I("each", 0.15, 0.35)},
@@ -602,6 +788,10 @@ RULES: tuple[Rule, ...] = (
         45,
         "shape_contact_4",
         (SHAPE, CONTACT),
+        contact(
+            "The two objects that touch have the same shape, in any color; in the odd image the touching ones differ.",
+            SHAPES_ARE_CLUMPS,
+        ),
         TOUCHING.but(color=I("all")),
         (instead(shape="aba"), instead(shape="abb")),
         {"size": I("all", 0.15, 0.3)},
@@ -610,6 +800,7 @@ RULES: tuple[Rule, ...] = (
         46,
         "contact_contact_2",
         (CONTACT, CONTACT),
+        contact("Every object touches another; in the odd image one stands alone.", holds(laws.no_singles, "clump")),
         Scene(
             clumps("counts"),
             shape=P("all"),
@@ -624,6 +815,10 @@ RULES: tuple[Rule, ...] = (
         47,
         "pos_size_1",
         (POSITION, SIZE),
+        Meaning(
+            "The larger object comes first, or second, on an axis in three images.",
+            on_an_axis(lambda axis: table(axis, "size#")),
+        ),
         TWO.but(shape=I("each"), size=I(LARGER_FIRST, 0.3, 0.55, ratio=(0.25, 0.667), cap=0.85)),
         instead(size=SMALLER_FIRST),
         {"size": I(LARGER_FIRST, 0.2, 0.3, ratio=(0.5, 0.75)), "axis": AXIS},
@@ -633,6 +828,10 @@ RULES: tuple[Rule, ...] = (
         48,
         "pos_size_2",
         (POSITION, SIZE),
+        Meaning(
+            "Of two sets of objects the one of the same shape is spread wider in three images.",
+            across(laws.wider_shape),
+        ),
         Scene(
             sets(2, "n"),
             Config(extent=(0.45, 0.6), extent_level="image", sets=True, ratio=(0.55, 0.7)),
@@ -647,6 +846,11 @@ RULES: tuple[Rule, ...] = (
         49,
         "pos_shape_1",
         (POSITION, SHAPE),
+        Meaning(
+            "The same one of two shapes comes first on an axis; the odd image has another order or another shape.",
+            on_an_axis(lambda axis: table(axis, "shape")),
+            on_an_axis(lambda axis: either(table(axis, "shape"), across(laws.aligned, axis))),
+        ),
         TWO.but(shape=P("ab"), size=I("each", 0.125, 0.25), color=P("all")),
         (instead(shape="ba"), instead(shape="ac")),
         {"size": I("each", 0.125, 0.35)},
@@ -657,6 +861,10 @@ RULES: tuple[Rule, ...] = (
         50,
         "pos_shape_2",
         (POSITION, SHAPE),
+        Meaning(
+            "The same shapes are neighbors in three images; in the odd one two of them changed partners.",
+            table("couple'", "shape"),
+        ),
         Scene(
             pairs("k"),
             Couples(),
@@ -671,7 +879,11 @@ RULES: tuple[Rule, ...] = (
         51,
         "pos_rot_1",
         (POSITION, ROTATION),
-        LAYOUT.but(
+        Meaning(
+            "Three images have one arrangement with the same turn at each place; in the odd image turns change places.",
+            table("slot", "angle"),
+        ),
+        ARRANGED.but(
             n=P.between(3, 5), shape=P("all", **LOPSIDED), size=P("all", 0.6, 0.9, box=True), angle=P("each", gap=30.0)
         ),
         exchange("angle"),
@@ -681,6 +893,10 @@ RULES: tuple[Rule, ...] = (
         52,
         "pos_rot_2",
         (POSITION, ROTATION),
+        Meaning(
+            "One set of objects is the other turned as a whole; in the odd image its arrangement is another.",
+            holds(laws.repeats_turned_layout),
+        ),
         Scene(
             sets(2, "n"),
             Copied((0.28, 0.34), turned=True),
@@ -695,6 +911,10 @@ RULES: tuple[Rule, ...] = (
         53,
         "pos_col_1",
         (POSITION, COLOR),
+        Meaning(
+            "The same one of two hues comes first on an axis in three images.",
+            on_an_axis(lambda axis: table(axis, "hue")),
+        ),
         TWO.but(shape=I("each"), size=I("each", 0.225, 0.4), color=P("ab", **VIVID)),
         instead(color="ba"),
         unless="another axis of hues",
@@ -703,7 +923,11 @@ RULES: tuple[Rule, ...] = (
         54,
         "pos_col_2",
         (POSITION, COLOR),
-        LAYOUT.but(
+        Meaning(
+            "In one arrangement the same places share a hue, whichever it is; in the odd image other places do.",
+            table("slot", "hue'"),
+        ),
+        ARRANGED.but(
             n=P.between(4, 6),
             groups=P.between(2, 5, "n-1"),
             g=P.draw("grouping", "n", "groups"),
@@ -716,6 +940,10 @@ RULES: tuple[Rule, ...] = (
         55,
         "pos_contact",
         (POSITION, CONTACT),
+        contact(
+            "The two objects touch along the same direction in three images.",
+            angles(laws.contact_direction, period=180, margin=DIRECTION),
+        ),
         Scene(
             bodies("a-b"),
             size=I("each", 0.2, 0.4),
@@ -729,6 +957,11 @@ RULES: tuple[Rule, ...] = (
         56,
         "size_shape_1",
         (SIZE, SHAPE),
+        Meaning(
+            "Of two shapes, twice each, the same ones are large and small in three images.",
+            table("shape", "size#"),
+            table("shape'", "size#"),
+        ),
         Scene(
             bodies("a b c d"),
             shape=P("aabb"),
@@ -743,6 +976,11 @@ RULES: tuple[Rule, ...] = (
         57,
         "size_shape_2",
         (SIZE, SHAPE),
+        Meaning(
+            "In two couples of shapes the same ones are the smaller; in the odd image one couple is reversed.",
+            either(*(across(laws.couple_sizes, coupling) for coupling in range(3))),
+            either(*(across(laws.couples_agree, coupling) for coupling in range(3))),
+        ),
         Scene(
             bodies("a b c d"),
             shape=P("abcd"),
@@ -757,6 +995,10 @@ RULES: tuple[Rule, ...] = (
         58,
         "size_rot",
         (SIZE, ROTATION),
+        Meaning(
+            "From the largest to the smallest the objects turn one way by equal steps; in the odd image the other way.",
+            across(laws.sense_by_size),
+        ),
         Scene(
             bodies("a b c"),
             shape=P("all", **LOPSIDED),
@@ -770,6 +1012,10 @@ RULES: tuple[Rule, ...] = (
         59,
         "size_inside_1",
         (SIZE, INSIDE),
+        Meaning(
+            "The larger of two objects, or the smaller, contains a third in three images.",
+            table("size#", "filled", top=True),
+        ),
         Scene(
             bodies("a(c) b"),
             size=I("$p", 0.38, 0.5, ratio=(0.55, 0.7), inner=(0.28, 0.42)),
@@ -782,6 +1028,7 @@ RULES: tuple[Rule, ...] = (
         60,
         "size_contact",
         (SIZE, CONTACT),
+        contact("Sizes touch each other in the same combinations in three images.", table("clump'", "size#")),
         Scene(
             bodies("a-b c-d"),
             shape=P("all"),
@@ -796,6 +1043,7 @@ RULES: tuple[Rule, ...] = (
         61,
         "size_count_1",
         (SIZE, COUNT),
+        Meaning("The same numbers of objects are small, larger, and largest in three images.", table("size#")),
         SIZED.but(**BY_COUNT),
         instead(counts=I.draw("recounted", "counts")),
         {"shape": I("each")},
@@ -804,6 +1052,7 @@ RULES: tuple[Rule, ...] = (
         62,
         "size_count_2",
         (SIZE, COUNT),
+        Meaning("There are as many different sizes in three images.", across(laws.kinds, "size")),
         SIZED.but(n=P.between(4, 12), k=P.between(2, 4), counts=I.composition("n", "k")),
         redraw("k"),
         {"shape": I("each")},
@@ -812,6 +1061,10 @@ RULES: tuple[Rule, ...] = (
         63,
         "shape_color",
         (SHAPE, COLOR),
+        Meaning(
+            "Each of two shapes has its own hue in three images; in the odd one the hues are exchanged.",
+            table("shape", "hue"),
+        ),
         TWO.but(axis=I.one_of(0, 1), shape=P("ab"), size=I("each", 0.225, 0.4), color=P("ab", **VIVID)),
         instead(color="ba"),
     ),
@@ -819,6 +1072,7 @@ RULES: tuple[Rule, ...] = (
         64,
         "shape_color_2",
         (SHAPE, COLOR),
+        Meaning("Objects have the same hue exactly when they have the same shape.", HUES_ARE_SHAPES),
         GROUPED.but(counts=I.parts("k", 2, 4), color=I("group", **VIVID)),
         exchange("color"),
         {"k": P.between(3, 4), "counts": I.parts("k", 2, 3)},
@@ -827,6 +1081,10 @@ RULES: tuple[Rule, ...] = (
         65,
         "shape_color_3",
         (SHAPE, COLOR),
+        Meaning(
+            "Objects of the same shape all differ in hue; in the odd image two of a shape share one.",
+            holds(laws.different_when_same, "shape", "hue"),
+        ),
         GROUPED.but(color=I("within", **VIVID)),
         exchange("color"),
         {"k": P.between(3, 4)},
@@ -835,14 +1093,29 @@ RULES: tuple[Rule, ...] = (
         66,
         "shape_inside",
         (SHAPE, INSIDE),
+        Meaning(
+            "The same shape contains the other in three images; in the odd one they change places.",
+            table("depth", "shape"),
+        ),
         CONTAINED.but(shape=P("ab")),
         instead(shape="ba"),
     ),
-    Rule(67, "shape_inside_1", (SHAPE, INSIDE), FILLED, instead(shape="each")),
+    Rule(
+        67,
+        "shape_inside_1",
+        (SHAPE, INSIDE),
+        Meaning(
+            "What is inside an object has its shape; in the odd image it has another.",
+            holds(laws.like_container, "shape"),
+        ),
+        FILLED,
+        instead(shape="each"),
+    ),
     Rule(
         68,
         "shape_count_1",
         (SHAPE, COUNT),
+        Meaning("Shapes occur the same numbers of times in three images.", table("shape'")),
         GROUPED.but(**BY_COUNT),
         instead(**REORDERED),
         {"k": P.between(3, 4)},
@@ -851,6 +1124,7 @@ RULES: tuple[Rule, ...] = (
         69,
         "shape_count_2",
         (SHAPE, COUNT),
+        Meaning("There are as many different shapes in three images.", across(laws.kinds, "shape")),
         GROUPED.but(**SPLIT),
         redraw("k"),
     ),
@@ -858,6 +1132,7 @@ RULES: tuple[Rule, ...] = (
         70,
         "rot_color",
         (ROTATION, COLOR),
+        Meaning("Objects have the same hue exactly when they have the same shape, turned in any way.", HUES_ARE_SHAPES),
         GROUPED.but(angle=I("each"), color=I("group", **VIVID)),
         exchange("color"),
         {"k": P.between(3, 4)},
@@ -866,14 +1141,29 @@ RULES: tuple[Rule, ...] = (
         71,
         "rot_inside_1",
         (ROTATION, INSIDE),
+        Meaning(
+            "One filled object is the other turned, its content by the same angle; in the odd image it is not.",
+            holds(laws.turned_with_content),
+        ),
         MOTIFS,
         (instead(moved="outer"), instead(moved="inner")),
     ),
-    Rule(72, "rot_inside_2", (ROTATION, INSIDE), FILLED.but(angle=I("each")), instead(shape="each")),
+    Rule(
+        72,
+        "rot_inside_2",
+        (ROTATION, INSIDE),
+        Meaning(
+            "What is inside an object has its shape, turned in any way; in the odd image it has another.",
+            holds(laws.like_container, "shape"),
+        ),
+        FILLED.but(angle=I("each")),
+        instead(shape="each"),
+    ),
     Rule(
         73,
         "rot_count_1",
         (ROTATION, COUNT),
+        Meaning("Shapes, turned in any way, occur the same numbers of times in three images.", table("shape'")),
         GROUPED.but(angle=I("each"), counts=P.one_of(*COUNTS_73)),
         instead(**REORDERED),
         {"counts": P.one_of(*COUNTS_73_SHIFTED)},
@@ -882,6 +1172,10 @@ RULES: tuple[Rule, ...] = (
         74,
         "color_inside_1",
         (COLOR, INSIDE),
+        Meaning(
+            "The outer and the inner object have the same hues in three images, exchanged in the odd one.",
+            table("depth", "hue"),
+        ),
         CONTAINED.but(size=I("each", 0.35, 0.65, inner=(0.25, 0.4)), color=P("ab", **VIVID)),
         instead(color="ba"),
     ),
@@ -889,6 +1183,9 @@ RULES: tuple[Rule, ...] = (
         75,
         "color_inside_2",
         (COLOR, INSIDE),
+        Meaning(
+            "What is inside an object has its hue; in the odd image it has another.", holds(laws.like_container, "hue")
+        ),
         FILLED.but(
             n=P.between(2, 6),
             shape=I("each"),
@@ -902,6 +1199,9 @@ RULES: tuple[Rule, ...] = (
         76,
         "color_contact",
         (COLOR, CONTACT),
+        contact(
+            "Hues touch each other in the same pattern in three images, whichever they are.", table("clump'", "hue'")
+        ),
         Scene(
             bodies("a-b c-d"),
             shape=P("all"),
@@ -916,15 +1216,28 @@ RULES: tuple[Rule, ...] = (
         77,
         "color_count_1",
         (COLOR, COUNT),
+        Meaning("Hues occur the same numbers of times in three images, whichever they are.", table("hue'")),
         HUED.but(k=P.between(2, 4), counts=P.parts("k", 2, 3)),
         instead(**REORDERED),
         {"k": P.between(3, 4)},
     ),
-    Rule(78, "color_count_2", (COLOR, COUNT), HUED.but(**SPLIT), redraw("k"), {"k": P.between(2, 5, "n")}),
+    Rule(
+        78,
+        "color_count_2",
+        (COLOR, COUNT),
+        Meaning("There are as many different hues in three images.", across(laws.kinds, "hue")),
+        HUED.but(**SPLIT),
+        redraw("k"),
+        {"k": P.between(2, 5, "n")},
+    ),
     Rule(
         79,
         "inside_contact",
         (INSIDE, CONTACT),
+        contact(
+            "Filled objects touch each other and empty ones do, or each filled one an empty one, in three images.",
+            table("clump'", "filled", top=True),
+        ),
         Scene(
             bodies("$s"),
             size=I("each", 0.2, 0.32, inner=(0.28, 0.42)),
@@ -937,6 +1250,7 @@ RULES: tuple[Rule, ...] = (
         80,
         "contact_count_1",
         (CONTACT, COUNT),
+        contact("Clumps of touching objects have the same sizes in three images.", table("clump'")),
         CLUMPED.but(shape=I("each"), color=I("all"), k=P.between(2, 4), counts=P.parts("k", 2, 3)),
         instead(**REORDERED),
         {"k": P.between(2, 5)},
@@ -945,6 +1259,10 @@ RULES: tuple[Rule, ...] = (
         81,
         "contact_count_2",
         (CONTACT, COUNT),
+        contact(
+            "There are as many clumps of touching objects, single ones included, in three images.",
+            across(laws.kinds, "clump"),
+        ),
         CLUMPED.but(shape=I("all"), color=I("all"), **SPLIT),
         redraw("k"),
     ),
@@ -952,6 +1270,10 @@ RULES: tuple[Rule, ...] = (
         82,
         "size_color_1",
         (SIZE, COLOR),
+        Meaning(
+            "The larger object has the same hue in three images; in the odd one the smaller has it.",
+            Bearer("hue", "size"),
+        ),
         Scene(
             bodies("a b"),
             size=I(LARGER_FIRST, 0.3, 0.55, ratio=(0.25, 0.667), cap=0.85),
@@ -963,6 +1285,9 @@ RULES: tuple[Rule, ...] = (
         83,
         "size_color_2",
         (SIZE, COLOR),
+        Meaning(
+            "Objects have the same hue exactly when they have the same size.", holds(laws.same_when_same, "size", "hue")
+        ),
         SIZED.but(k=P.between(2, 4), counts=P.parts("k", 2, 3), color=I("group", **VIVID)),
         exchange("color"),
         {"k": P.between(2, 5), "shape": I("each")},
@@ -971,6 +1296,10 @@ RULES: tuple[Rule, ...] = (
         84,
         "color_sym_1",
         (COLOR, POSITION, ROTATION),
+        Meaning(
+            "Objects that a turn about the marker takes to each other share their hue; in the odd image two do not.",
+            holds(laws.orbiting_by_hue),
+        ),
         ROUND.but(color=I("pair", **VIVID)),
         exchange("color"),
         {"shape": I("all", **LOPSIDED)},
@@ -979,15 +1308,28 @@ RULES: tuple[Rule, ...] = (
         85,
         "color_sym_2",
         (COLOR, POSITION, FLIP),
+        Meaning(
+            "Mirror images share their hue; in the odd image two couples do not.",
+            holds(laws.mirrored_by_hue, "x"),
+            on_an_axis(lambda axis: holds(laws.mirrored_by_hue, axis)),
+        ),
         ROWS.but(color=I("pair", **VIVID)),
         exchange("color"),
         {"bodies": pairs(6), "axis": "either"},
     ),
-    Rule(86, "shape_rot_1", (SHAPE, ROTATION), TRIO, instead(shape="abb")),
+    Rule(
+        86,
+        "shape_rot_1",
+        (SHAPE, ROTATION),
+        Meaning("Of two shapes, turned in any way, the same one occurs twice in three images.", table("shape")),
+        TRIO,
+        instead(shape="abb"),
+    ),
     Rule(
         87,
         "shape_contact_5",
         (SHAPE, CONTACT),
+        contact("Objects have the same shape exactly when they hang together by contact.", SHAPES_ARE_CLUMPS),
         CLUMPED.but(k=P.between(3, 4), n=P.between("k+1", "k*2-1"), counts=I.composition("n", "k")),
         exchange("shape"),
     ),
@@ -995,6 +1337,10 @@ RULES: tuple[Rule, ...] = (
         88,
         "rot_contact_1",
         (ROTATION, CONTACT),
+        contact(
+            "The two objects that touch have the same shape, turned in any way; in the odd image they differ.",
+            SHAPES_ARE_CLUMPS,
+        ),
         TOUCHING.but(size=I("each", 0.15, 0.3), color=I("all"), angle=I("each")),
         (instead(shape="aba"), instead(shape="abb")),
         {"size": I("each", 0.15, 0.33)},
@@ -1003,15 +1349,22 @@ RULES: tuple[Rule, ...] = (
         89,
         "rot_contact_2",
         (ROTATION, CONTACT),
-        CLUMPED.but(
-            angle=I("each"), k=P.between(3, 4), n=P.between("k+1", "k*2-1"), counts=I.composition("n", "k")
+        contact(
+            "Objects have the same shape, turned in any way, exactly when they hang together by contact.",
+            SHAPES_ARE_CLUMPS,
         ),
+        CLUMPED.but(angle=I("each"), k=P.between(3, 4), n=P.between("k+1", "k*2-1"), counts=I.composition("n", "k")),
         exchange("shape"),
     ),
     Rule(
         90,
         "inside_sym_mir",
         (INSIDE, POSITION, FLIP),
+        Meaning(
+            "Of couples facing each other just the filled ones are mirror images; in the odd image the empty ones.",
+            holds(laws.filled_where_mirrored, "x"),
+            on_an_axis(lambda axis: holds(laws.filled_where_mirrored, axis)),
+        ),
         Scene(
             pairs("k", filled="f"),
             Mirror("middle", "grows", roles=True),
@@ -1026,6 +1379,7 @@ RULES: tuple[Rule, ...] = (
         91,
         "flip_count_1",
         (FLIP, COUNT),
+        Meaning("Shapes, mirrored or not, occur the same numbers of times in three images.", table("shape'")),
         GROUPED.but(flip=I("each"), counts=P.one_of(*COUNTS_73)),
         instead(**REORDERED),
         {"counts": P.one_of(*COUNTS_73_SHIFTED)},
@@ -1034,6 +1388,10 @@ RULES: tuple[Rule, ...] = (
         92,
         "flip_inside_1",
         (FLIP, INSIDE),
+        Meaning(
+            "One filled object is the other mirrored, and so is what is inside; in the odd image one of them is not.",
+            holds(laws.mirrored_with_content),
+        ),
         MOTIFS.but(motion="mirror", size=I("all", 0.28, 0.42, inner=(0.3, 0.42), inner_level="image")),
         (instead(moved="outer"), instead(moved="inner")),
     ),
@@ -1041,6 +1399,10 @@ RULES: tuple[Rule, ...] = (
         93,
         "flip_inside_2",
         (FLIP, INSIDE),
+        Meaning(
+            "What is inside an object is its mirrored shape; in the odd image it is not mirrored.",
+            holds(laws.mirrors_container),
+        ),
         FILLED.but(shape=I("parent", **LOPSIDED), angle=I("each"), after=(("mirror children", 30.0),)),
         instead(after=(("copy children", 30.0),)),
         {"n": P.between(3, 4)},
@@ -1049,6 +1411,7 @@ RULES: tuple[Rule, ...] = (
         94,
         "flip_color_1",
         (FLIP, COLOR),
+        Meaning("Objects have the same hue exactly when they have the same shape, mirrored or not.", HUES_ARE_SHAPES),
         GROUPED.but(flip=I("each"), color=I("group", **VIVID)),
         exchange("color"),
         {"k": P.between(3, 4)},
@@ -1057,6 +1420,9 @@ RULES: tuple[Rule, ...] = (
         95,
         "shape_flip_1",
         (SHAPE, FLIP),
+        Meaning(
+            "Of two shapes, mirrored and turned in any way, the same one occurs twice in three images.", table("shape")
+        ),
         TRIO.but(flip=I("each")),
         instead(shape="abb"),
     ),
@@ -1064,6 +1430,10 @@ RULES: tuple[Rule, ...] = (
         96,
         "rot_flip_1",
         (ROTATION, FLIP),
+        Meaning(
+            "The right objects are the left ones turned by one angle, the lower row mirrored; the odd image breaks it.",
+            holds(laws.same_turn_mirrored_rows),
+        ),
         Scene(
             bodies("a b c d"),
             Cells(QUADRANTS),
@@ -1079,6 +1449,10 @@ RULES: tuple[Rule, ...] = (
         97,
         "size_flip_1",
         (SIZE, FLIP),
+        Meaning(
+            "Against the middle one the largest is mirrored one way, the smallest the other; in the odd image not so.",
+            across(laws.flips_by_size),
+        ),
         Scene(
             bodies("a b c"),
             shape=I("all", **LOPSIDED),
@@ -1092,6 +1466,11 @@ RULES: tuple[Rule, ...] = (
         98,
         "pos_rot_3",
         (POSITION, ROTATION),
+        Meaning(
+            "The objects turn the same way by equal steps along a line; in the odd image they do not.",
+            across(laws.sense_along, "x"),
+            on_an_axis(lambda axis: across(laws.sense_along, axis)),
+        ),
         Scene(
             bodies("a b c"),
             Line("axis"),
@@ -1108,6 +1487,11 @@ RULES: tuple[Rule, ...] = (
         99,
         "pos_flip_1",
         (POSITION, FLIP),
+        Meaning(
+            "Of three objects in a line the same ones are mirrored against the middle one in three images.",
+            across(laws.flips_along, "x"),
+            on_an_axis(lambda axis: across(laws.flips_along, axis)),
+        ),
         Scene(
             bodies("a b c"),
             Line("axis"),
@@ -1125,6 +1509,10 @@ RULES: tuple[Rule, ...] = (
         100,
         "pos_flip_2",
         (POSITION, FLIP),
+        Meaning(
+            "One object is the other mirrored across the line through both; in the odd image it is not.",
+            holds(laws.mirrored_across_joining_line),
+        ),
         Scene(
             pairs(1),
             Mirror("joining"),
@@ -1139,6 +1527,10 @@ RULES: tuple[Rule, ...] = (
         101,
         "flip_contact_1",
         (FLIP, CONTACT),
+        contact(
+            "The two objects that touch have the same shape, mirrored or not; in the odd image they differ.",
+            SHAPES_ARE_CLUMPS,
+        ),
         TOUCHING.but(size=I("each", 0.15, 0.3), color=I("all"), flip=I("each")),
         (instead(shape="aba"), instead(shape="abb")),
         {"size": I("each", 0.15, 0.35)},
@@ -1147,9 +1539,11 @@ RULES: tuple[Rule, ...] = (
         102,
         "flip_contact_2",
         (FLIP, CONTACT),
-        CLUMPED.but(
-            flip=I("each"), k=P.between(3, 4), n=P.between("k+1", "k*2-1"), counts=I.composition("n", "k")
+        contact(
+            "Objects have the same shape, mirrored or not, exactly when they hang together by contact.",
+            SHAPES_ARE_CLUMPS,
         ),
+        CLUMPED.but(flip=I("each"), k=P.between(3, 4), n=P.between("k+1", "k*2-1"), counts=I.composition("n", "k")),
         exchange("shape"),
     ),
 )

@@ -7,8 +7,7 @@ drawn again for want of room, so that crowded problems are no rarer than sparse 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Any
 
@@ -27,13 +26,13 @@ from unseen.benchmarks.cvr.draft import (
     draw_shapes,
     draw_sizes,
 )
-from unseen.benchmarks.cvr.draws import KINDS, settled
 from unseen.benchmarks.cvr.layouts import ARRANGEMENTS, EDGE, GAP, pose, set_extent
+from unseen.benchmarks.cvr.numbers import cast_of, draw_numbers, in_order
 from unseen.benchmarks.cvr.rules import BY_NAME
 from unseen.benchmarks.cvr.scene import PANELS, Image, Object, Record
-from unseen.benchmarks.cvr.shift import regular_scene
+from unseen.benchmarks.cvr.shift import version
 from unseen.benchmarks.cvr.spec import Spec
-from unseen.benchmarks.cvr.vocabulary import ANY, NONE, Bodies, Cast, Change, Draw, Motifs, Mirror, Rule, Scene, cast
+from unseen.benchmarks.cvr.vocabulary import ANY, NONE, Cast, Change, Mirror, Motifs, Rule, Scene
 from unseen.core.errors import Unplaceable
 from unseen.core.key import hash_bytes
 from unseen.core.random import Stream, permuted
@@ -45,7 +44,9 @@ FINE = 65536  # records are whole multiples of 1 / FINE: exact in any file, and 
 TELLING = {"shape", "rotation", "flip"}  # relations of which shapes carry the rule
 SMALLEST_SCALE = 0.6  # of a clump: its members were slid together with half as much gap again
 TINY = 1e-9  # what sums of floats may be off
-ORDERS = tuple((a, b, c, d) for a in range(4) for b in range(4) for c in range(4) for d in range(4) if len({a, b, c, d}) == 4)
+ORDERS = tuple(
+    (a, b, c, d) for a in range(4) for b in range(4) for c in range(4) for d in range(4) if len({a, b, c, d}) == 4
+)
 
 
 @dataclass(frozen=True)
@@ -66,64 +67,10 @@ def plan(name: str, shifted: bool) -> Plan:
     rule = BY_NAME[name]
     changes = (rule.shifted_odd or rule.odd) if shifted else rule.odd
     changes = (changes,) if isinstance(changes, Change) else changes
-    scenes = tuple((in_order(regular_scene(rule, shifted, change)), change) for change in changes)
+    scenes = tuple((in_order(version(rule, shifted, change)), change) for change in changes)
     family = ("wide" if "inside" in rule.relations else "plain") + ("-fuzzy" if shifted else "")
     telling = bool(TELLING & set(rule.relations))
-    return Plan(rule, shifted, in_order(regular_scene(rule, shifted)), scenes, family, telling)
-
-
-def in_order(scene: Scene) -> Scene:
-    """The scene with its draws in an order in which none refers to a later one, except to itself."""
-    ordered: dict[str, Draw] = {}
-    waiting = dict(scene.draws)
-    while waiting:
-        for name, draw in waiting.items():
-            others = waiting.keys() - {name}
-            if not any(isinstance(arg, str) and depends(arg, others) for arg in draw.args):
-                break
-        ordered[name] = waiting.pop(name)
-    return replace(scene, draws=ordered)
-
-
-# ------------------------------------------------------------------------------------------------ numbers
-
-
-def draw_values(draws: Any, known: dict[str, Any], place: int, problem: dict[str, Any], rng: Stream) -> dict[str, Any]:
-    """The numbers of one image, in order: the problem's where it has them, its own else."""
-    values: dict[str, Any] = {}
-    for name, draw in draws.items():
-        values[name] = draw_value(name, draw, values | {}, known, place, problem, rng)
-    return values
-
-
-def draw_value(
-    name: str, draw: Draw, values: dict[str, Any], known: dict[str, Any], place: int, problem: dict[str, Any], rng: Stream
-) -> Any:
-    """One number of an image. `known` are those of a regular image, which the odd one may refer to."""
-    if draw.kind == "again":
-        original = problem["draws"][draw.args[0]]
-        while (found := draw_value(name, replace(original, level="image"), values, known, place, problem, rng)) == known[name]:
-            pass
-        return found
-    if draw.level == "image" or name not in problem:
-        names = known | values
-        args = [settled(arg, names) for arg in draw.args]
-        if draw.level == "spread":
-            args = list(args)
-            rng.shuffle(args)
-            found: Any = tuple(args)
-        else:
-            found = KINDS[draw.kind](rng, *args)
-        if draw.level == "image":
-            return found
-        problem[name] = found
-    return problem[name][place] if draw.level == "spread" else problem[name]
-
-
-def cast_of(bodies: Bodies, values: dict[str, Any]) -> Cast:
-    """The objects of an image whose numbers are drawn."""
-    args = [values[arg[1:]] if isinstance(arg, str) and arg.startswith("$") else settled(arg, values) for arg in bodies.args]
-    return cast(bodies.kind, *args)
+    return Plan(rule, shifted, in_order(version(rule, shifted)), scenes, family, telling)
 
 
 # ------------------------------------------------------------------------------------------------ images
@@ -234,7 +181,10 @@ def follow_motion(draft: Draft) -> dict[int, tuple[int, Any]]:
     inner = [i for i, parent in enumerate(parents) if parent != NONE]
     mirror = np.array([[-1.0, 0.0], [0.0, 1.0]] if draft.values["line"] == 90 else [[1.0, 0.0], [0.0, -1.0]])
     place: Mirror = draft.scene.place  # type: ignore[assignment]
-    return {second: (first, np.eye(2) if place.swap else mirror) for first, second in zip(inner[::2], inner[1::2], strict=True)}
+    return {
+        second: (first, np.eye(2) if place.swap else mirror)
+        for first, second in zip(inner[::2], inner[1::2], strict=True)
+    }
 
 
 def pin(out: Any, parents: Any, windows: Any, inner: int, offset: Any, draft: Draft, offsets: Any) -> None:
@@ -281,17 +231,9 @@ def draw_problem(ready: Plan, rng: Stream) -> tuple[Image, ...]:
     unlikely = COINCIDENCES.get(ready.rule.unless)
     while True:
         scene, change = ready.odd[rng.below(len(ready.odd)) if len(ready.odd) > 1 else 0]
-        images = finish(ready, scene, change, draw_numbers(ready, scene, rng), rng)
+        images = finish(ready, scene, change, draw_numbers(ready.regular.draws, scene.draws, rng), rng)
         if not (unlikely and unlikely(images, ready.shifted)):
             return images
-
-
-def draw_numbers(ready: Plan, odd: Scene, rng: Stream) -> list[dict[str, Any]]:
-    """The whole numbers of the four images."""
-    shared: dict[str, Any] = {"draws": ready.regular.draws}
-    numbers = [draw_values(ready.regular.draws, {}, place, shared, rng) for place in range(PANELS)]
-    numbers[-1] = draw_odd_values(ready, odd, numbers[-1], shared, rng)
-    return numbers
 
 
 def finish(ready: Plan, odd: Scene, change: Change, numbers: list[dict[str, Any]], rng: Stream) -> tuple[Image, ...]:
@@ -324,25 +266,6 @@ def begun(scene: Scene, values: dict[str, Any], cast: Cast, problem: Problem, pl
     return Draft(scene, dict(values), cast, problem, change.exchange, change.anew, place)
 
 
-def draw_odd_values(ready: Plan, scene: Scene, known: dict[str, Any], shared: dict[str, Any], rng: Stream) -> dict[str, Any]:
-    """The numbers of the odd image: those of a regular one, but for what the scene overrides and what follows from it."""
-    values: dict[str, Any] = {}
-    changed: set[str] = set()
-    for name, draw in scene.draws.items():
-        same = ready.regular.draws.get(name) == draw
-        if same and not (changed and any(isinstance(arg, str) and depends(arg, changed) for arg in draw.args)):
-            values[name] = known[name]
-            continue
-        values[name] = draw_value(name, replace(draw, level="image"), values, known, PANELS - 1, shared, rng)
-        changed.add(name)
-    return values
-
-
-def depends(arg: str, changed: AbstractSet[str]) -> bool:
-    """Whether an argument refers to a draw that is not the regular one."""
-    return any(arg == name or arg.startswith((f"{name}-", f"{name}+", f"{name}*")) for name in changed)
-
-
 def attempt(begin: Any) -> Image | None:
     """An image, if one can be finished."""
     for _ in range(IMAGE_TRIES):
@@ -369,7 +292,11 @@ class Sampler:
     def draw(self, index: int, first: int = 0) -> tuple[Record, int, int]:
         """The record of an index, its content key, and which draw it was: the first from `first` on in the part."""
         turn = first
-        ready = self.plans[permuted(index % len(self.plans), len(self.plans), np.uint64(self.key))] if len(self.plans) > 1 else self.plans[0]
+        ready = (
+            self.plans[permuted(index % len(self.plans), len(self.plans), np.uint64(self.key))]
+            if len(self.plans) > 1
+            else self.plans[0]
+        )
         while True:
             rng = Stream(self.key, index=index, draw=turn)
             images = draw_problem(ready, rng)
@@ -381,7 +308,11 @@ class Sampler:
                 content = hash_bytes(head + b"".join([blobs[i] for i in order]))
                 if self.part.holds(content):
                     shown: Any = tuple(images[i] for i in order)
-                    return Record(ready.rule.name, ready.shifted, ready.family, order.index(PANELS - 1), shown), content, turn
+                    return (
+                        Record(ready.rule.name, ready.shifted, ready.family, order.index(PANELS - 1), shown),
+                        content,
+                        turn,
+                    )
             turn += 1
 
     def keys(self, start: int, stop: int) -> Iterator[tuple[int, int]]:

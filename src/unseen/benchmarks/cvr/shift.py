@@ -13,7 +13,7 @@ TELLING = {"shape", "rotation", "flip"}  # relations that need shapes to be equa
 TIED = (Mirror, Orbit, Motifs, Config, Copied)  # places whose objects have sizes that belong together
 
 
-def regular_scene(rule: Rule, shifted: bool, change: Change | None = None) -> Scene:
+def version(rule: Rule, shifted: bool, change: Change | None = None) -> Scene:
     """The scene of a rule's images in either version, or of an odd one."""
     scene = rule.scene
     if shifted:
@@ -30,7 +30,7 @@ def common_shift(rule: Rule, scene: Scene) -> Scene:
         scene = replace(scene, color=scene.color.but(s=(0.4, 1.0), v=(0.35, 0.85)))
     if "shape" not in given and not TELLING & set(rule.relations):
         scene = replace(scene, shape=I("each"))
-    if "size" not in given and "size" not in rule.relations and not isinstance(scene.place, TIED):
-        if scene.size.pattern == "all":
-            scene = replace(scene, size=scene.size.but("each", "image"))
+    free = "size" not in given and "size" not in rule.relations and not isinstance(scene.place, TIED)
+    if free and scene.size.pattern == "all":
+        scene = replace(scene, size=scene.size.but("each", "image"))
     return scene

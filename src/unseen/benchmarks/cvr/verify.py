@@ -9,8 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from unseen.benchmarks.cvr.contours import contour
 from unseen.benchmarks.cvr.margins import CONTACT, PX, Undecided
-from unseen.benchmarks.cvr.readings import READINGS, Meaning, Reading
+from unseen.benchmarks.cvr.readings import Meaning, Reading
+from unseen.benchmarks.cvr.rules import BY_NAME
 from unseen.benchmarks.cvr.scene import PANELS, Image, Record
 from unseen.benchmarks.cvr.seen import Contour, Seen, Shapes, edges_of, point_distances, within
 
@@ -20,12 +22,9 @@ OVERLAP = 2 * PX  # objects in contact reach no deeper into each other
 
 def check(record: Record, spec: Any) -> list[str]:
     """Everything wrong with a record, as sentences."""
-    from unseen.benchmarks.cvr.contours import contour
-    from unseen.benchmarks.cvr.rules import BY_NAME
-
     if record.rule not in BY_NAME:
         return [f"no rule is named {record.rule!r}"]
-    return list(check_problem(record, READINGS[BY_NAME[record.rule].id], partial(contour, family=record.contour)))
+    return list(check_problem(record, BY_NAME[record.rule].meaning, partial(contour, family=record.contour)))
 
 
 def check_problem(record: Record, meaning: Meaning, contour: Contour) -> Iterator[str]:

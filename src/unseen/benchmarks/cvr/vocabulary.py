@@ -16,6 +16,8 @@ from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache
 from typing import Any, Literal
 
+from unseen.benchmarks.cvr.readings import Meaning
+
 Span = tuple[float, float]
 Number = int | str  # a number, or the name of a draw with at most one step to it: "n", "n-1", "k+2"
 
@@ -62,6 +64,7 @@ class Level:
     name: str
 
     def __call__(self, pattern: str = "all", low: float = 0.0, high: float = 1.0, **options: Any) -> Factor:
+        """A factor whose values are drawn at this level."""
         return Factor(self.name, pattern, (low, high), options)
 
     def draw(self, kind: str, *args: Any) -> Draw:
@@ -407,17 +410,20 @@ class Motifs(Place):
 # ------------------------------------------------------------------------------------------------ scenes and changes
 
 
+PLAIN_SHAPE, PLAIN_SIZE, PLAIN_COLOR, UNTURNED = I("each"), I("each", 0.2, 0.4), I("all"), I("none")
+
+
 @dataclass(frozen=True)
 class Scene:
     """An image's recipe."""
 
     bodies: Bodies
     place: Place = Scatter()
-    shape: Factor = I("each")
-    size: Factor = I("each", 0.2, 0.4)
-    color: Factor = I("all")
-    angle: Factor = I("none")
-    flip: Factor = I("none")
+    shape: Factor = PLAIN_SHAPE
+    size: Factor = PLAIN_SIZE
+    color: Factor = PLAIN_COLOR
+    angle: Factor = UNTURNED
+    flip: Factor = UNTURNED
     draws: Mapping[str, Draw] = field(default_factory=dict)
     window: Literal["", "side", "along"] = ""  # where in their container inner objects lie: on a side, along an axis
     direction: Number | None = None  # of contact, in degrees
@@ -479,6 +485,7 @@ class Rule:
     id: int
     name: str
     relations: tuple[str, ...]
+    meaning: Meaning
     scene: Scene
     odd: Change | tuple[Change, ...]
     shifted: Mapping[str, Any] = field(default_factory=dict)  # what the scene has instead; the rest follows `shift`
@@ -489,6 +496,4 @@ class Rule:
     @property
     def sentence(self) -> str:
         """What the rule says, to a person."""
-        from unseen.benchmarks.cvr.readings import READINGS
-
-        return READINGS[self.id].sentence
+        return self.meaning.sentence
