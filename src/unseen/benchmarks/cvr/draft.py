@@ -207,9 +207,8 @@ def crowding(draft: Draft, factor: Factor) -> float:
     """How much smaller objects are where there are many of them."""
     if factor.option("box"):
         return draft.extent[0] * (2 if len(draft.cast.labels.get("set", ())) else 1) / len(draft.cast)
-    over, count = factor.option("over"), draft.problem.crowd
-    if factor.level == "image":
-        count = sum(parent == NONE for parent in draft.cast.parent)
+    over = factor.option("over")
+    count = draft.cast.outer if factor.level == "image" else draft.problem.crowd
     if over == "most":
         groups = draft.cast.labels["group"]
         return 1 / max(max(groups) + 1, *(groups.count(g) for g in set(groups)))

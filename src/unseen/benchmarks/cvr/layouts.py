@@ -367,7 +367,7 @@ def relative(draft: Draft, place: Config, which: int, members: Sequence[int]) ->
     raise NoRoom
 
 
-DIFFERENT = 0.1  # how far some object of another layout is from every object of the first
+DIFFERENT = 0.085  # how far some object of another layout is from every object of the first
 
 
 def layouts_differ(one: np.ndarray, other: np.ndarray, least: float) -> bool:

@@ -899,7 +899,7 @@ RULES: tuple[Rule, ...] = (
         ),
         Scene(
             sets(2, "n"),
-            Copied((0.28, 0.34), turned=True),
+            Copied((0.32, 0.38), turned=True),
             shape=P("all", **LOPSIDED),
             size=P("all", 0.5, 0.8, box=True),
             draws={"n": P.between(4, 5)},

@@ -87,83 +87,81 @@ def draw_image(draft: Draft) -> Image:
     pose(draft)
     sizes = np.array([round(size * FINE) / FINE for size in draft.size])
     angles = np.array([round(angle % 360 * FINE) / FINE % 360 for angle in draft.angle])
-    centers = np.zeros((len(sizes), 2))
-    place_all(draft, sizes, angles, centers)
+    centers = place_all(draft, sizes, angles).tolist()
+    rows = zip(draft.shape, sizes.tolist(), centers, angles.tolist(), draft.flip, draft.color, strict=True)
     return tuple(
-        Object(key, size, round(x * FINE) / FINE, round(y * FINE) / FINE, angle, flip, *color)
-        for key, size, (x, y), angle, flip, color in zip(
-            draft.shape, sizes.tolist(), centers.tolist(), angles.tolist(), draft.flip, draft.color, strict=True
-        )
+        [
+            Object(key, size, round(x * FINE) / FINE, round(y * FINE) / FINE, angle, flip, *color)
+            for key, size, (x, y), angle, flip, color in rows
+        ]
     )
 
 
-def place_all(draft: Draft, sizes: Any, angles: Any, centers: Any) -> None:
-    """Write the centers of all objects."""
-    cast, scene = draft.cast, draft.scene
+def place_all(draft: Draft, sizes: Any, angles: Any) -> Any:
+    """The centers of all objects."""
+    cast, place = draft.cast, draft.scene.place
     out = room(len(sizes))
-    contours = cache_of(draft.problem.family)
     keys, flips = np.array(draft.shape, np.int64), np.array(draft.flip)
-    kernels.outlines(contours, keys, sizes, angles, flips, out)
-    offsets, holders = np.zeros((len(sizes), 2)), np.array(cast.parent, np.int64)
-    if any(parent != NONE for parent in cast.parent):
+    kernels.outlines(cache_of(draft.problem.family), keys, sizes, angles, flips, out)
+    boxes, offsets = out.boxes, np.zeros((len(sizes), 2))
+    if cast.outer < len(cast):
         put_inside(draft, out, offsets)
-    if any(partner != NONE for partner in cast.touches):
-        holders = bring_together(draft, out, offsets, holders)
-    bodies = np.empty((len(sizes), 4))
-    kernels.extents(out.boxes, holders, offsets, bodies)
-    roots = [i for i, holder in enumerate(holders) if holder < 0]
-    if fit := scene.size.option("fit"):
-        scale_bodies(draft, fit, roots, holders, sizes, offsets, bodies)
-    boxes = bodies[roots]
-    found = ARRANGEMENTS[type(scene.place)](draft, scene.place, boxes)
+    if cast.touches.count(NONE) < len(cast):
+        bring_together(draft, out, offsets)
+    roots, holders = list(cast.roots), np.array(cast.holders)
+    whole = len(roots) == len(cast)
+    if not whole:
+        boxes = np.empty((len(sizes), 4))
+        kernels.extents(out.boxes, holders, offsets, boxes)
+    if fit := draft.scene.size.option("fit"):
+        scale_bodies(draft, fit, sizes, offsets, boxes)
+    boxes = boxes if whole else boxes[roots]
+    found = ARRANGEMENTS[type(place)](draft, place, boxes)
     if not kernels.in_place(boxes, found, EDGE - TINY, GAP - TINY):
         raise NoRoom
+    if whole:
+        return found
+    centers = np.empty((len(sizes), 2))
     centers[roots] = found
     kernels.settle(holders, offsets, centers)
+    return centers
 
 
-def scale_bodies(draft: Draft, fit: Any, roots: list[int], holders: Any, sizes: Any, offsets: Any, bodies: Any) -> None:
+def scale_bodies(draft: Draft, fit: Any, sizes: Any, offsets: Any, boxes: Any) -> None:
     """Scale each body so that its longer side is what is drawn for it, whatever it is made of."""
+    roots = draft.cast.roots
     share = len(roots) ** -0.5 if draft.scene.size.option("fit_root") else 1.0
     scales = {}
     for root in roots:
-        box = bodies[root]
+        box = boxes[root]
         scales[root] = draft.uniform(fit) * share / max(box[2] - box[0], box[3] - box[1])
         if scales[root] < SMALLEST_SCALE:
             raise NoRoom
-        bodies[root] *= scales[root]
-    for i in range(len(sizes)):
-        root = i
-        while holders[root] >= 0:
-            root = holders[root]
-        sizes[i] = round(sizes[i] * scales[root] * FINE) / FINE
-        offsets[i] *= scales[root]
+        boxes[root] *= scales[root]
+    for i, first in enumerate(draft.cast.clumps):
+        sizes[i] = round(sizes[i] * scales[first] * FINE) / FINE
+        offsets[i] *= scales[first]
 
 
 def put_inside(draft: Draft, out: Any, offsets: Any) -> None:
     """Find places for contents in their containers."""
-    parents = np.array(draft.cast.parent, np.int64)
-    windows = np.tile(np.array([0.0, 1.0, 0.0, 1.0]), (len(parents), 1))
-    place, scene = draft.scene.place, draft.scene
-    if scene.window == "side":
-        axis, side = draft.values["axis"], draft.values["side"]
-        windows[1:, 2 * axis : 2 * axis + 2] = (0.0, 0.36) if side < 0 else (0.64, 1.0)
+    cast, place, window = draft.cast, draft.scene.place, draft.scene.window
+    windows = np.array([[0.0, 1.0, 0.0, 1.0]] * len(cast))
+    if window == "side":
+        axis = draft.values["axis"]
+        windows[:, 2 * axis : 2 * axis + 2] = (0.0, 0.36) if draft.values["side"] < 0 else (0.64, 1.0)
     copied = follow_motion(draft) if isinstance(place, Motifs) or getattr(place, "roles", False) else {}
-    first = np.where(np.isin(np.arange(len(parents)), list(copied)), -1, parents)
-    if kernels.insert(out, first, windows, GAP, INSIDE_TRIES, draft.rng.state, offsets) >= 0:
+    own = np.array([NONE if i in copied else parent for i, parent in enumerate(cast.parent)])
+    if kernels.insert(out, own, windows, GAP, INSIDE_TRIES, draft.rng.state, offsets) >= 0:
         raise NoRoom
-    if scene.window == "along" and not lies_along(draft, out, offsets):
+    if window == "along" and not lies_along(draft, offsets):
         raise NoRoom
     for inner, (model, matrix) in copied.items():
-        pin(out, parents, windows, inner, offsets[model] @ matrix * (out_scale(draft, inner, model)), draft, offsets)
+        scale = draft.size[cast.parent[inner]] / draft.size[cast.parent[model]]
+        pin(draft, out, windows, inner, offsets[model] @ matrix * scale, offsets)
 
 
-def out_scale(draft: Draft, inner: int, model: int) -> float:
-    """How much larger a copied container is than its model."""
-    return draft.size[draft.cast.parent[inner]] / draft.size[draft.cast.parent[model]]
-
-
-def lies_along(draft: Draft, out: Any, offsets: Any) -> bool:
+def lies_along(draft: Draft, offsets: Any) -> bool:
     """Whether two inner objects lie along the axis rather than across it."""
     gap = abs(offsets[1] - offsets[2])
     axis = draft.values["axis"]
@@ -187,40 +185,30 @@ def follow_motion(draft: Draft) -> dict[int, tuple[int, Any]]:
     }
 
 
-def pin(out: Any, parents: Any, windows: Any, inner: int, offset: Any, draft: Draft, offsets: Any) -> None:
+def pin(draft: Draft, out: Any, windows: Any, inner: int, offset: Any, offsets: Any) -> None:
     """Put an object at a given place in its container, if it lies truly inside there."""
-    only = np.full(len(parents), -1)
-    only[inner] = parents[inner]
-    box = out.boxes[parents[inner]]
-    side = box[2:] - box[:2]
-    at = (offset - box[:2]) / side
-    windows[inner] = at[0] - 1e-9, at[0] + 1e-9, at[1] - 1e-9, at[1] + 1e-9
+    parent = draft.cast.parent[inner]
+    only = np.full(len(draft.cast), NONE)
+    only[inner] = parent
+    box = out.boxes[parent]
+    at = (offset - box[:2]) / (box[2:] - box[:2])
+    windows[inner] = at[0] - TINY, at[0] + TINY, at[1] - TINY, at[1] + TINY
     if kernels.insert(out, only, windows, GAP, 1, draft.rng.state, offsets) >= 0:
         raise NoRoom
 
 
-def bring_together(draft: Draft, out: Any, offsets: Any, holders: Any) -> Any:
-    """Slide the members of clumps together; returns what each offset counts from."""
-    cast, scene = draft.cast, draft.scene
-    count = len(holders)
-    clumps = np.arange(count)
-    against = np.full(count, -1)
-    for i, partner in enumerate(cast.touches):
-        if partner == ANY:
-            clumps[i] = clumps[i - 1]
-        elif partner != NONE:
-            clumps[i], against[i] = clumps[partner], partner
-    angles = np.full(count, np.nan if scene.direction is None else float(draft.number(scene.direction)))
+def bring_together(draft: Draft, out: Any, offsets: Any) -> None:
+    """Slide the members of clumps together."""
+    cast, direction = draft.cast, draft.scene.direction
+    against = np.array([NONE if partner == ANY else partner for partner in cast.touches])
+    angles = np.full(len(cast), np.nan if direction is None else float(draft.number(direction)))
     inside = offsets.copy()
-    gap = 1.5 * GAP if scene.size.option("fit") else GAP  # where clumps may be scaled down
-    if kernels.touch(out, clumps, against, angles, gap, TOUCH_TRIES, draft.rng.state, offsets) >= 0:
+    gap = 1.5 * GAP if draft.scene.size.option("fit") else GAP  # where clumps may be scaled down
+    if kernels.touch(out, np.array(cast.clumps), against, angles, gap, TOUCH_TRIES, draft.rng.state, offsets) >= 0:
         raise NoRoom
-    for i in range(count):
-        if holders[i] >= 0:
+    for i, parent in enumerate(cast.parent):
+        if parent != NONE:
             offsets[i] = inside[i]
-        elif clumps[i] != i:
-            holders[i] = clumps[i]
-    return holders
 
 
 # ------------------------------------------------------------------------------------------------ problems
@@ -240,7 +228,7 @@ def finish(ready: Plan, odd: Scene, change: Change, numbers: list[dict[str, Any]
     """The four images of numbers that are drawn."""
     scenes = [ready.regular] * (PANELS - 1) + [odd]
     casts = [cast_of(scene.bodies, values) for scene, values in zip(scenes, numbers, strict=True)]
-    crowd = max(sum(parent == NONE for parent in one.parent) for one in casts)
+    crowd = max(one.outer for one in casts)
     for _ in range(PROBLEM_TRIES):
         problem = Problem(rng, ready.family, ready.telling, crowd)
         images = []

@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, Literal
 
 from unseen.benchmarks.cvr.readings import Meaning
@@ -164,10 +164,32 @@ class Cast:
     def __len__(self) -> int:
         return len(self.parent)
 
-    @property
+    @cached_property
+    def outer(self) -> int:
+        """How many objects are not inside another."""
+        return self.parent.count(NONE)
+
+    @cached_property
+    def clumps(self) -> tuple[int, ...]:
+        """The first member of each object's clump: itself, where it touches nothing before it."""
+        first: list[int] = []
+        for i, partner in enumerate(self.touches):
+            first.append(i if partner == NONE else first[i - 1] if partner == ANY else first[partner])
+        return tuple(first)
+
+    @cached_property
+    def holders(self) -> tuple[int, ...]:
+        """What each offset counts from: the container, the first of the clump, or NONE for the root of a body."""
+        own = range(len(self))
+        return tuple(
+            parent if parent != NONE else NONE if first == i else first
+            for i, parent, first in zip(own, self.parent, self.clumps, strict=True)
+        )
+
+    @cached_property
     def roots(self) -> tuple[int, ...]:
         """The first object of each body."""
-        return tuple(i for i in range(len(self)) if self.parent[i] == NONE and self.touches[i] == NONE)
+        return tuple(i for i, holder in enumerate(self.holders) if holder == NONE)
 
 
 NONE, ANY = -1, -2
@@ -184,28 +206,10 @@ def _cast(
 ) -> Cast:
     n = len(parent)
     touches = touches or [NONE] * n
-    clump, deep, children = list(range(n)), [0] * n, set(parent)
-    for i in range(n):
-        if touches[i] != NONE:
-            clump[i] = clump[i - 1] if touches[i] == ANY else clump[touches[i]]
-        if parent[i] != NONE:
-            clump[i], deep[i] = i, deep[parent[i]] + 1
-    known = {
-        "all": [0] * n,
-        "each": list(range(n)),
-        "clump": _numbered(clump),
-        "depth": deep,
-        "filled": [int(i in children) for i in range(n)],
-    }
-    labels = known | labels
+    labels = {"all": [0] * n, "each": list(range(n))} | labels
     return Cast(
         tuple(parent), tuple(touches), tuple(measure or parent), {name: tuple(label) for name, label in labels.items()}
     )
-
-
-def _numbered(labels: list[int]) -> list[int]:
-    order = {label: number for number, label in enumerate(dict.fromkeys(labels))}
-    return [order[label] for label in labels]
 
 
 def _written(text: str, small: str = "") -> Cast:
