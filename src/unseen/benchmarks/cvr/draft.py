@@ -163,6 +163,9 @@ def draw_sizes(draft: Draft) -> None:
     if (marker := factor.option("marker")) is not None:
         sizes[0] = marker
     scale_to_total(draft, factor, outer)
+    if zoom := factor.option("zoom"):
+        by = draft.uniform(zoom)
+        draft.size = sizes = [size * by for size in sizes]
     if inner:
         shares: dict[str, float] = {}
         small = len(cast) - len(outer)
@@ -173,7 +176,8 @@ def draw_sizes(draft: Draft) -> None:
                     share = shares.setdefault("all", share)
                 if "pair" in cast.labels:
                     share = shares.setdefault(str(cast.labels["pair"][i]), share)
-                sizes[i] = sizes[cast.measure[i]] * share
+                whose = min(sizes[k] for k in outer) if factor.option("inner_of") else sizes[cast.measure[i]]
+                sizes[i] = whose * share
 
 
 def palette_of_sizes(draft: Draft, factor: Factor, count: int) -> list[float]:
@@ -220,11 +224,13 @@ def crowding(draft: Draft, factor: Factor) -> float:
 
 
 def scale_to_total(draft: Draft, factor: Factor, outer: list[int]) -> None:
-    """Bring the sum of sizes to a total that is drawn, or under a cap."""
+    """Bring the sum of sizes, or of areas, to a total that is drawn, or the sum under a cap."""
     total = sum(draft.size[i] for i in outer)
     scale = 1.0
     if target := factor.option("total"):
         scale = draft.uniform(target) / total
+    elif target := factor.option("area"):  # of boxes, as the side of one box
+        scale = draft.uniform(target) / sum(draft.size[i] ** 2 for i in outer) ** 0.5
     elif (cap := factor.option("cap")) and total > cap:
         scale = cap / total
     for i in outer:
@@ -314,8 +320,9 @@ def draw_angles(draft: Draft) -> None:
         step = factor.option("step")
         turn = draft.number(step) if step else draft.uniform(factor.span)
         ranks = draft.number(factor.option("ranks", tuple(range(count))))
-        base = 360 * draft.rng.uniform()
-        draft.angle = [base + turn * rank for rank in ranks]
+        bases = factor.option("bases", (0,) * count)  # which of several beginnings each has
+        begins = [360 * draft.rng.uniform() for _ in range(max(bases) + 1)]
+        draft.angle = [begins[base] + turn * rank for base, rank in zip(bases, ranks, strict=True)]
     elif values := factor.option("values"):
         draft.angle = [values[letter] for letter in draft.letters("angle")]
     elif gap := factor.option("gap"):

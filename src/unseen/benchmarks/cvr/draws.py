@@ -158,6 +158,14 @@ def compositions(total: int, count: int) -> tuple[Counts, ...]:
 
 
 @draw
+def shared_out(rng: Stream, total: int, count: int) -> Counts:
+    """A total in so many parts that are as equal as can be, in any order."""
+    counts = [total // count + (k < total % count) for k in range(count)]
+    rng.shuffle(counts)
+    return tuple(counts)
+
+
+@draw
 def regrouped(rng: Stream, counts: Counts) -> Counts:
     """Another multiset of as many counts with the same total."""
     return one_of(rng, *_regrouped(counts))  # type: ignore[no-any-return]

@@ -379,17 +379,26 @@ def layouts_differ(one: np.ndarray, other: np.ndarray, least: float) -> bool:
 
 
 def new_layout(draft: Draft, members: Sequence[int], extent: float) -> np.ndarray:
-    """Positions of members in a unit box, apart even where they are turned."""
-    turned = draft.scene.angle.pattern != "none" or (isinstance(draft.scene.place, Copied) and draft.scene.place.turned)
+    """Positions of members in a unit box, apart even where they are turned, and about equally wide."""
+    place = draft.scene.place
+    turned = draft.scene.angle.pattern != "none" or getattr(place, "turned", False)
     sides = np.array([draft.size[i] for i in members]) / extent * (1.45 if turned else 1.02)
     boxes = np.stack([-sides / 2, -sides / 2, sides / 2, sides / 2], axis=1)
     centers = np.empty((len(sides), 2))
-    if not kernels.scatter(boxes, np.array([0.0, 0.0, 1.0, 1.0]), GAP / extent, TRIES, draft.rng.state, centers):
-        raise NoRoom
+    for _ in range(TRIES):
+        if not kernels.scatter(boxes, UNIT, GAP / extent, TRIES, draft.rng.state, centers):
+            raise NoRoom
+        middle = centers - centers.mean(axis=0)
+        if isinstance(place, Copied) or WIDE[0] <= np.sqrt((middle**2).sum() / len(middle)) <= WIDE[1]:
+            break
     centers -= 0.5
-    if getattr(draft.scene.place, "sets", False):  # how wide a set is spread is its extent, and nothing else
+    if getattr(place, "sets", False):  # how wide a set is spread is its extent, and nothing else
         centers *= (1 - sides[0]) / np.ptp(centers, axis=0).max()
     return centers
+
+
+UNIT = np.array([0.0, 0.0, 1.0, 1.0])
+WIDE = (0.31, 0.36)  # root mean square distance of a layout's objects from their middle, so that it says little
 
 
 def surround(boxes: np.ndarray, positions: np.ndarray) -> list[float]:
@@ -515,7 +524,7 @@ def arrange_couples(draft: Draft, place: Couples, boxes: np.ndarray) -> np.ndarr
         cell = cells[order[k]]
         c, s = cos_sin(float(directions[order[k]]))
         apart = ((draft.size[2 * k] + draft.size[2 * k + 1]) / 2 + NEIGHBORS) / max(abs(c), abs(s))
-        half = np.array([c, s]) * apart / 2
+        half = np.array([c, s]) * (apart / 2 if draft.rng.below(2) else -apart / 2)
         middle = np.array([0.25 + 0.5 * (cell % 2), 0.25 + 0.5 * (cell // 2)])
         centers[2 * k], centers[2 * k + 1] = middle - half, middle + half
     return centers

@@ -83,7 +83,7 @@ GROUPED = Scene(  # groups of equal shape
 BY_COUNT = {"k": P.between(2, 3), "counts": P.parts("k", 2, 3)}
 SPLIT = {"n": P.between(3, 7), "k": P.between(2, 4, "n"), "counts": I.composition("n", "k")}
 HUED = GROUPED.but(shape=I("each"), color=I("group", **VIVID))
-SIZED = GROUPED.but(shape=I("all"), size=I("group", 0.5, 0.65, root=True, ratio=(0.55, 0.7)))
+SIZED = GROUPED.but(shape=I("all"), size=I("group", ratio=(0.55, 0.7), area=(0.42, 0.6)))
 CLUMPED = Scene(clumps("counts"), shape=I("group"), size=P("all", 0.3, 0.42, root=True), color=P("all"))
 FILLED = Scene(
     filled("f", of="n"),
@@ -98,7 +98,12 @@ MOTIFS = Scene(
     size=I("each", 0.28, 0.45, inner=(0.3, 0.42), inner_level="image"),
     angle=I("each"),
 )
-ARRANGED = Scene(singles("n"), Config(), shape=P("all"), size=P("all", 0.65, 1.1, box=True))
+ARRANGED = Scene(
+    singles("n"),
+    Config(extent=(0.5, 0.7), extent_level="image"),
+    shape=P("all"),
+    size=P("all", 0.65, 1.1, box=True),
+)
 REORDERED = {"counts": I.draw("regrouped", "counts")}
 SMALLER_FIRST, LARGER_FIRST = "ba", "ab"
 
@@ -123,6 +128,16 @@ PAIRINGS_60 = (
 PAIRINGS_76 = ((0, 0, 1, 1), (0, 1, 0, 1), (0, 0, 1, 2), (0, 1, 0, 2))
 COUNTS_73 = ((1, 3), (2, 2), (1, 4), (2, 3), (1, 5), (2, 4), (3, 3), (1, 1, 4), (1, 2, 3), (2, 2, 2))
 COUNTS_73_SHIFTED = ((1, 4), (2, 3), (2, 4), (1, 2, 3), (2, 5), (3, 4), (1, 3, 3), (2, 2, 3), (2, 6), (3, 5), (2, 3, 3))
+COMPACT = {"roughness": "how compact an outline is belongs to its shape"}
+LARGER_SHAPE = {"roughness": "which of two shapes is the larger one decides how rough they are together"}
+SCATTERED = {"spread": "what is inside lies closer together than what is outside"}
+AMOUNTS = dict.fromkeys(("ink", "filled area", "components", "roughness"), "more objects are more of everything")
+PIECES = dict.fromkeys(
+    ("components", "spread", "box area", "smallest box", "largest box"),
+    "what touches is one piece of ink, and a larger one",
+)
+CLUMPS = dict.fromkeys(("smallest box", "largest box"), "a clump of more or larger objects is larger")
+SIZES = dict.fromkeys(("smallest box", "largest box"), "sizes are the rule, and their sum says nothing")
 SHAPES_ARE_CLUMPS = holds(laws.same_when_same, "clump", "shape")
 HUES_ARE_SHAPES = holds(laws.same_when_same, "shape", "hue")
 PICKS = [(pick, axis) for axis in "xy" for pick in ("first", "middle", "last")]
@@ -143,15 +158,17 @@ RULES: tuple[Rule, ...] = (
         ONE,
         redraw("shape"),
         {"size": I("each", 0.4, 0.8)},
+        tells=COMPACT,
     ),
     Rule(
         1,
         "pos",
         (POSITION,),
         Meaning("The object is at the same place in three images, elsewhere in the odd one.", table("place")),
-        ONE.but(place=Fixed(), size=P("all", 0.2, 0.4)),
+        ONE.but(place=Fixed()),
         instead(apart=0.25),
         {"size": I("all", 0.3, 0.6), "shape": I("all")},
+        tells={"centroid": "the place is the rule"},
     ),
     Rule(
         2,
@@ -161,6 +178,15 @@ RULES: tuple[Rule, ...] = (
         ONE.but(shape=I("all"), size=P("all", 0.2, 0.4, factor=(0.3, 0.5)), color=P("all")),
         redraw("size"),
         {"size": P("all", 0.2, 0.6, factor=(0.3, 0.5))},
+        tells={
+            **dict.fromkeys(
+                ("ink", "filled area", "box area", "smallest box", "largest box", "spread", "roughness"),
+                "all of these are its size",
+            ),
+            "box aspect": "pixels round a small box more coarsely",
+            "box elongation": "pixels round a small box more coarsely",
+            "centroid": "a large object has less room to move",
+        },
     ),
     Rule(
         3,
@@ -172,6 +198,7 @@ RULES: tuple[Rule, ...] = (
         ),
         redraw("color"),
         {"size": I("all", 0.15, 0.6), "color": P("all", gap=0.15, s=(0.3, 0.5), v=(0.4, 0.9), shared=True)},
+        tells={"hue": "the hue is the rule"},
     ),
     Rule(
         4,
@@ -181,6 +208,11 @@ RULES: tuple[Rule, ...] = (
         ONE.but(angle=I("each")),
         redraw("shape"),
         {"size": I("each", 0.35, 0.65)},
+        tells={
+            **COMPACT,
+            "box aspect": "how long a shape is limits its proportions at any angle",
+            "box elongation": "how long a shape is limits its proportions at any angle",
+        },
     ),
     Rule(
         5,
@@ -190,6 +222,7 @@ RULES: tuple[Rule, ...] = (
         ONE.but(flip=S("two of four")),
         redraw("shape"),
         {"size": I("each", 0.4, 0.8)},
+        tells=COMPACT,
     ),
     Rule(
         6,
@@ -208,7 +241,13 @@ RULES: tuple[Rule, ...] = (
             "n": P.between(4, 8),
             "same": P.one_of("all", "each"),
             "shape": I("$same"),
-            "size": I("$same", 0.9, 1.2, over=True),
+            "size": I("$same", 0.9, 1.2, over=8),
+        },
+        tells={
+            **AMOUNTS,
+            "spread": "one object alone is spread least",
+            "centroid": "few objects balance each other less",
+            "box elongation": "larger numbers average better",
         },
     ),
     Rule(
@@ -219,6 +258,7 @@ RULES: tuple[Rule, ...] = (
         CONTAINED,
         instead(bodies=bodies("a b", small="b of a")),
         {"size": I("each", 0.35, 0.6, inner=(0.25, 0.4))},
+        tells=SCATTERED,
     ),
     Rule(
         8,
@@ -228,6 +268,7 @@ RULES: tuple[Rule, ...] = (
         Scene(bodies("a-b"), size=I("each", 0.2, 0.4), color=P("all")),
         instead(bodies=bodies("a b")),
         {"size": I("each", 0.1, 0.2)},
+        tells=PIECES | {"box elongation": "two objects side by side are longer than one"},
     ),
     Rule(
         9,
@@ -245,6 +286,7 @@ RULES: tuple[Rule, ...] = (
             instead(after=(("turn", 2, 90.0, 180.0),)),
         ),
         {"shape": I("abb", **LOPSIDED)},
+        tells=COMPACT,
     ),
     Rule(
         10,
@@ -263,6 +305,7 @@ RULES: tuple[Rule, ...] = (
             instead(after=(("turn both", 0, 90.0, 150.0),)),
         ),
         {"shape": I("all", **LOPSIDED)},
+        tells=COMPACT,
     ),
     Rule(
         11,
@@ -274,7 +317,8 @@ RULES: tuple[Rule, ...] = (
         ),
         ARRANGED.but(n=P.between(3, 6)),
         instead(other=True),
-        {"extent_level": "image", "shape": I("each")},
+        {"extent": (0.35, 0.7), "shape": I("each")},
+        tells={"spread": "how wide an arrangement is belongs to it"},
     ),
     Rule(
         12,
@@ -330,6 +374,7 @@ RULES: tuple[Rule, ...] = (
         ),
         redraw("side", side=I.draw("opposite", "side")),
         {"axis": AXIS, "side": P.one_of(0, 1), "counts": I.draw("fewer_first", 6, 10)},
+        tells={"centroid": "more objects on a side are more ink there"},
     ),
     Rule(
         15,
@@ -369,11 +414,23 @@ RULES: tuple[Rule, ...] = (
             groups("counts"),
             Columns("axis"),
             shape=P("all"),
-            size=I("all", 0.35, 0.6, over="most"),
-            draws={"axis": P.one_of(0), "c": P.between(3, 6), "counts": I.parts("c", 3, 5)},
+            size=I("all", 0.05, 0.09),
+            # the number of objects says nothing: columns are shorter where there are more of them
+            draws={
+                "axis": P.one_of(0),
+                "c": P.between(3, 6),
+                "total": I.between(12, 18),
+                "counts": I.draw("shared_out", "total", "c"),
+            },
         ),
         redraw("c"),
-        {"axis": AXIS, "c": P.between(6, 10), "counts": I.parts("c", 2, 4), "shape": I("each")},
+        {
+            "axis": AXIS,
+            "c": P.between(6, 10),
+            "total": I.between(20, 26),
+            "shape": I("each"),
+            "size": I("each", 0.035, 0.05),
+        },
     ),
     Rule(
         17,
@@ -382,13 +439,13 @@ RULES: tuple[Rule, ...] = (
         Meaning("The same number of objects contain another in three images.", across(laws.filled)),
         Scene(
             filled("k", of="total"),
-            size=I("each", 0.45, 0.65, root=True, inner=(0.28, 0.42)),
+            size=I("each", 0.22, 0.34, inner=(0.3, 0.42), zoom=(0.65, 1.0)),
             # the number of outlines says nothing: fewer objects are there where more are filled
             draws={"k": P.between(1, 3), "m": I.between("k*2+2", "k+5"), "total": I.draw("minus", "m", "k")},
         ),
         instead(
             bodies=filled("j", of="others"),
-            j=I.draw("plus_minus", "k", 0, 9),
+            j=I.draw("plus_minus", "k", 1, 9),
             others=I.draw("minus", "m", "j"),
         ),
         {"k": P.between(2, 5), "m": I.between("k*2+2", "k*2+3")},
@@ -440,12 +497,13 @@ RULES: tuple[Rule, ...] = (
         contact("All objects hang together by contact; in the odd image not all do.", holds(laws.all_same, "clump")),
         Scene(
             clumps("counts"),
-            size=I("each", 0.3, 0.5, root=True, fit=(0.45, 0.62), fit_root=True),
+            size=I("each", 0.6, 0.9, over=True),
             color=P("all"),
             draws={"n": I.between(3, 6), "counts": I.draw("whole", "n")},
         ),
         instead(counts=I.draw("in_pieces", "n")),
         {"n": I.between(4, 8)},
+        tells=PIECES | {"roughness": "larger pieces enclose more"},
     ),
     Rule(
         22,
@@ -462,6 +520,7 @@ RULES: tuple[Rule, ...] = (
         ),
         instead(s=I.one_of("b(c) a", "a(b) c", "a(c) b", "a b c")),
         {"size": I("abc", 0.55, 0.75, ratio=(0.32, 0.45))},
+        tells=SCATTERED | {"roughness": "what is inside adds ink, and no area"},
     ),
     Rule(
         23,
@@ -475,6 +534,7 @@ RULES: tuple[Rule, ...] = (
         ),
         instead(bodies=nest("i", "o"), o=I.between(1, "m-1"), i=I.draw("minus", "m", "o")),
         {"m": I.between(3, 6), "size": I("each", 0.6, 0.75, inner=(0.5, 0.8), inner_over=True)},
+        tells=SCATTERED | {"roughness": "what is inside adds ink, and no area"},
     ),
     Rule(
         24,
@@ -577,13 +637,14 @@ RULES: tuple[Rule, ...] = (
             angles(laws.turn_between, period=360),
         ),
         TWO.but(
-            shape=P("aa", **LOPSIDED),
+            shape=I("aa", **LOPSIDED),
             size=I("each", 0.2, 0.35),
             angle=I("steps", step="d"),
             d=P.draw("uniform", 30, 180),
         ),
         instead(d=I.draw("other_turn", "d", 30, 180, 60)),
         {"shape": I("aa", **LOPSIDED)},
+        tells={"box aspect": "copies a quarter turn apart have opposite proportions"},
     ),
     Rule(
         31,
@@ -636,6 +697,7 @@ RULES: tuple[Rule, ...] = (
         Scene(bodies("a b"), shape=P("ab"), size=I(SMALLER_FIRST, 0.25, 0.4, ratio=(0.35, 0.6))),
         instead(size=LARGER_FIRST),
         {"shape": P("ab")},
+        tells=LARGER_SHAPE,
     ),
     Rule(
         34,
@@ -650,6 +712,7 @@ RULES: tuple[Rule, ...] = (
         ),
         instead(p=I.one_of((0, 0, 0), (0, 1, 2))),
         {"shape": I("each")},
+        tells=SIZES | {"roughness": "pieces of equal size enclose less with the same ink"},
     ),
     Rule(
         35,
@@ -664,6 +727,7 @@ RULES: tuple[Rule, ...] = (
         ),
         instead(p=I.one_of((0, 0, 0), (0, 0, 1), (0, 1, 1))),
         {"shape": I("each")},
+        tells=SIZES | {"roughness": "pieces of equal size enclose less with the same ink"},
     ),
     Rule(
         36,
@@ -678,6 +742,7 @@ RULES: tuple[Rule, ...] = (
         ),
         instead(r=I.one_of(0.8, 2 / 3, 0.25, 0.2)),
         {"shape": P("ab")},
+        tells=SIZES | {"roughness": "pieces of equal size enclose less with the same ink"},
     ),
     Rule(
         37,
@@ -694,12 +759,13 @@ RULES: tuple[Rule, ...] = (
             size=I("$p", 0.2, 0.27, ratio=(0.55, 0.72)),
             draws={
                 "map": P.draw("permutation", 3),
-                "rows": P.one_of((2, 1, 0)),
+                "rows": I.draw("permutation", 3),
                 "p": I.draw("mapped", "rows", "map"),
             },
         ),
         redraw("map"),
-        {"rows": I.draw("permutation", 3), "shape": I("each")},
+        {"shape": I("each")},
+        tells={"centroid": "where two large objects are in a row is the rule", "spread": "as for the centroid"},
     ),
     Rule(
         38,
@@ -771,6 +837,7 @@ RULES: tuple[Rule, ...] = (
         TURNED.but(turn="t", t=P.draw("uniform", 45, 180)),
         instead(t=I.draw("other_turn", "t", 45, 180, 45)),
         {"shape": I("abb", **LOPSIDED)},
+        tells={"spread": "a wider turn takes the two farther apart"},
     ),
     Rule(
         44,
@@ -804,12 +871,12 @@ RULES: tuple[Rule, ...] = (
         Scene(
             clumps("counts"),
             shape=P("all"),
-            size=I("all", 0.4, 0.4, root=True, fit=(0.5, 0.62), fit_root=True),
+            size=I("all", 0.4, 0.4, root=True, fit=(0.5, 0.62), fit_root=True, lone=0.85),
             color=P("all"),
             draws={"k": P.between(2, 4), "counts": I.parts("k", 2, 3)},
         ),
         instead(counts=I.draw("with_single", "k")),
-        {"k": P.between(3, 5), "size": I("each", 0.35, 0.45, root=True, fit=(0.5, 0.6), fit_root=True)},
+        {"k": P.between(3, 5), "size": I("each", 0.35, 0.45, root=True, fit=(0.5, 0.6), fit_root=True, lone=0.85)},
     ),
     Rule(
         47,
@@ -856,6 +923,7 @@ RULES: tuple[Rule, ...] = (
         {"size": I("each", 0.125, 0.35)},
         (instead(shape="ba"),),
         unless="another axis of shapes",
+        tells=COMPACT,
     ),
     Rule(
         50,
@@ -869,7 +937,7 @@ RULES: tuple[Rule, ...] = (
             pairs("k"),
             Couples(),
             shape=P("each"),
-            size=P("all", 0.13, 0.16),
+            size=I("all", 0.1, 0.16),
             draws={"k": P.between(2, 4)},
         ),
         exchange("shape"),
@@ -887,7 +955,7 @@ RULES: tuple[Rule, ...] = (
             n=P.between(3, 5), shape=P("all", **LOPSIDED), size=P("all", 0.6, 0.9, box=True), angle=P("each", gap=30.0)
         ),
         exchange("angle"),
-        {"extent_level": "image", "shape": I("all", **LOPSIDED)},
+        {"extent": (0.35, 0.7), "shape": I("all", **LOPSIDED)},
     ),
     Rule(
         52,
@@ -934,7 +1002,7 @@ RULES: tuple[Rule, ...] = (
             color=I("$g", **VIVID),
         ),
         instead(g=I.draw("repartitioned", "g")),
-        {"extent_level": "image", "shape": I("each")},
+        {"extent": (0.35, 0.7), "shape": I("each")},
     ),
     Rule(
         55,
@@ -952,6 +1020,7 @@ RULES: tuple[Rule, ...] = (
             draws={"d": P.draw("uniform", 0, 360)},
         ),
         instead(d=I.draw("sideways", "d")),
+        tells={"box aspect": "two objects side by side make a wide piece, one above the other a high one"},
     ),
     Rule(
         56,
@@ -971,6 +1040,7 @@ RULES: tuple[Rule, ...] = (
         instead(p=I.draw("contrary", "p")),
         {"shape": I("aabb")},
         (instead(p=I.draw("other_of", "p", (0, 0, 1, 1), (0, 1, 0, 1))),),
+        tells=LARGER_SHAPE,
     ),
     Rule(
         57,
@@ -1018,7 +1088,7 @@ RULES: tuple[Rule, ...] = (
         ),
         Scene(
             bodies("a(c) b"),
-            size=I("$p", 0.38, 0.5, ratio=(0.55, 0.7), inner=(0.28, 0.42)),
+            size=I("$p", 0.38, 0.5, ratio=(0.6, 0.75), inner=(0.32, 0.45), inner_of="smallest"),
             draws={"p": P.one_of((0, 1))},
         ),
         instead(p=I.draw("contrary", "p")),
@@ -1038,6 +1108,7 @@ RULES: tuple[Rule, ...] = (
         ),
         instead(p=I.draw("repaired", "p", True)),
         {"shape": I("each")},
+        tells=CLUMPS,
     ),
     Rule(
         61,
@@ -1047,6 +1118,7 @@ RULES: tuple[Rule, ...] = (
         SIZED.but(**BY_COUNT),
         instead(counts=I.draw("recounted", "counts")),
         {"shape": I("each")},
+        tells=SIZES,
     ),
     Rule(
         62,
@@ -1056,6 +1128,7 @@ RULES: tuple[Rule, ...] = (
         SIZED.but(n=P.between(4, 12), k=P.between(2, 4), counts=I.composition("n", "k")),
         redraw("k"),
         {"shape": I("each")},
+        tells=SIZES,
     ),
     Rule(
         63,
@@ -1099,6 +1172,7 @@ RULES: tuple[Rule, ...] = (
         ),
         CONTAINED.but(shape=P("ab")),
         instead(shape="ba"),
+        tells=LARGER_SHAPE,
     ),
     Rule(
         67,
@@ -1178,6 +1252,7 @@ RULES: tuple[Rule, ...] = (
         ),
         CONTAINED.but(size=I("each", 0.35, 0.65, inner=(0.25, 0.4)), color=P("ab", **VIVID)),
         instead(color="ba"),
+        tells={"hue": "the outer outline is the longer one, and its hue the rule"},
     ),
     Rule(
         75,
@@ -1251,9 +1326,15 @@ RULES: tuple[Rule, ...] = (
         "contact_count_1",
         (CONTACT, COUNT),
         contact("Clumps of touching objects have the same sizes in three images.", table("clump'")),
-        CLUMPED.but(shape=I("each"), color=I("all"), k=P.between(2, 4), counts=P.parts("k", 2, 3)),
+        CLUMPED.but(
+            shape=I("each"),
+            color=I("all"),
+            k=P.between(2, 4),
+            counts=P.parts("k", 2, 3),
+        ),
         instead(**REORDERED),
         {"k": P.between(2, 5)},
+        tells=CLUMPS,
     ),
     Rule(
         81,
@@ -1265,6 +1346,7 @@ RULES: tuple[Rule, ...] = (
         ),
         CLUMPED.but(shape=I("all"), color=I("all"), **SPLIT),
         redraw("k"),
+        tells=PIECES | {"box elongation": "pieces of one object are the least long"},
     ),
     Rule(
         82,
@@ -1280,6 +1362,7 @@ RULES: tuple[Rule, ...] = (
             color=P("ab", **VIVID, fresh=1),
         ),
         instead(size=SMALLER_FIRST),
+        tells={"hue": "the larger outline is the longer one, and its hue the rule"},
     ),
     Rule(
         83,
@@ -1324,6 +1407,7 @@ RULES: tuple[Rule, ...] = (
         Meaning("Of two shapes, turned in any way, the same one occurs twice in three images.", table("shape")),
         TRIO,
         instead(shape="abb"),
+        tells=COMPACT,
     ),
     Rule(
         87,
@@ -1425,6 +1509,7 @@ RULES: tuple[Rule, ...] = (
         ),
         TRIO.but(flip=I("each")),
         instead(shape="abb"),
+        tells=COMPACT,
     ),
     Rule(
         96,
@@ -1439,7 +1524,7 @@ RULES: tuple[Rule, ...] = (
             Cells(QUADRANTS),
             shape=P("all", **LOPSIDED),
             size=P("all", 0.18, 0.3),
-            angle=I("steps", 60, 300, ranks=(0, 1, 0, 1)),
+            angle=I("steps", 60, 300, ranks=(0, 1, 0, 1), bases=(0, 0, 1, 1)),
             flip=I("aabb"),
         ),
         (instead(after=(("turn", 3, 40.0, 90.0),)), instead(flip="aaba")),

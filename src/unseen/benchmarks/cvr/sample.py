@@ -134,7 +134,8 @@ def scale_bodies(draft: Draft, fit: Any, sizes: Any, offsets: Any, boxes: Any) -
     scales = {}
     for root in roots:
         box = boxes[root]
-        scales[root] = draft.uniform(fit) * share / max(box[2] - box[0], box[3] - box[1])
+        lone = draft.scene.size.option("lone", 1.0) if draft.cast.clumps.count(root) == 1 else 1.0
+        scales[root] = draft.uniform(fit) * share * lone / max(box[2] - box[0], box[3] - box[1])
         if scales[root] < SMALLEST_SCALE:
             raise NoRoom
         boxes[root] *= scales[root]
