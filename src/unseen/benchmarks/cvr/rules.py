@@ -128,6 +128,8 @@ PAIRINGS_60 = (
 PAIRINGS_76 = ((0, 0, 1, 1), (0, 1, 0, 1), (0, 0, 1, 2), (0, 1, 0, 2))
 COUNTS_73 = ((1, 3), (2, 2), (1, 4), (2, 3), (1, 5), (2, 4), (3, 3), (1, 1, 4), (1, 2, 3), (2, 2, 2))
 COUNTS_73_SHIFTED = ((1, 4), (2, 3), (2, 4), (1, 2, 3), (2, 5), (3, 4), (1, 3, 3), (2, 2, 3), (2, 6), (3, 5), (2, 3, 3))
+PROPORTIONS = {"box aspect": "the motion from one copy to the other decides how their proportions go together"}
+LONG = {"box elongation": "how long a shape is limits its proportions at any angle"}
 COMPACT = {"roughness": "how compact an outline is belongs to its shape"}
 LARGER_SHAPE = {"roughness": "which of two shapes is the larger one decides how rough they are together"}
 SCATTERED = {"spread": "what is inside lies closer together than what is outside"}
@@ -168,7 +170,10 @@ RULES: tuple[Rule, ...] = (
         ONE.but(place=Fixed()),
         instead(apart=0.25),
         {"size": I("all", 0.3, 0.6), "shape": I("all")},
-        tells={"centroid": "the place is the rule"},
+        tells={
+            "centroid": "the place is the rule",
+            "box elongation": "pixels round a box alike where it is at the same place",
+        },
     ),
     Rule(
         2,
@@ -286,7 +291,7 @@ RULES: tuple[Rule, ...] = (
             instead(after=(("turn", 2, 90.0, 180.0),)),
         ),
         {"shape": I("abb", **LOPSIDED)},
-        tells=COMPACT,
+        tells=COMPACT | PROPORTIONS,
     ),
     Rule(
         10,
@@ -305,7 +310,7 @@ RULES: tuple[Rule, ...] = (
             instead(after=(("turn both", 0, 90.0, 150.0),)),
         ),
         {"shape": I("all", **LOPSIDED)},
-        tells=COMPACT,
+        tells=COMPACT | PROPORTIONS,
     ),
     Rule(
         11,
@@ -644,7 +649,7 @@ RULES: tuple[Rule, ...] = (
         ),
         instead(d=I.draw("other_turn", "d", 30, 180, 60)),
         {"shape": I("aa", **LOPSIDED)},
-        tells={"box aspect": "copies a quarter turn apart have opposite proportions"},
+        tells=PROPORTIONS,
     ),
     Rule(
         31,
@@ -677,7 +682,7 @@ RULES: tuple[Rule, ...] = (
             groups("counts"),
             Columns(0, order="order"),
             shape=P("group"),
-            size=I("all", 0.5, 0.8, over="most"),
+            size=I("all", 0.05, 0.085),
             draws={"order": P.one_of((0, 1, 2)), "counts": I.draw("summed", 1, 4)},
         ),
         instead(counts=I.draw("missummed", 1, 4)),
@@ -685,7 +690,7 @@ RULES: tuple[Rule, ...] = (
             "order": P.draw("permutation", 3),
             "counts": I.draw("summed", 3, 6),
             "shape": I("each"),
-            "size": I("all", 0.5, 0.8, over="most"),
+            "size": I("all", 0.035, 0.043),
         },
         (instead(counts=I.draw("missummed", 3, 6)),),
     ),
@@ -790,6 +795,7 @@ RULES: tuple[Rule, ...] = (
         ),
         ROUND.but(distance="linear", k=P.one_of(3)),
         instead(distance="shuffled"),
+        tells={"spread": "how far out large and small objects are is the rule"},
     ),
     Rule(
         40,
@@ -825,6 +831,7 @@ RULES: tuple[Rule, ...] = (
         PAIRED.but(place=Mirror("drawn"), normal=P.draw("uniform", 0, 180)),
         instead(normal=I.draw("other_axis", "normal", 45)),
         {"shape": I("all", **LOPSIDED)},
+        tells=PROPORTIONS,
     ),
     Rule(
         43,
@@ -1060,6 +1067,7 @@ RULES: tuple[Rule, ...] = (
         instead(p=I.draw("half_turned", RANKS_57)),
         {"p": I.draw("both_or_neither", RANKS_57)},
         unless="another couple",
+        tells=LARGER_SHAPE,
     ),
     Rule(
         58,
@@ -1128,7 +1136,7 @@ RULES: tuple[Rule, ...] = (
         SIZED.but(n=P.between(4, 12), k=P.between(2, 4), counts=I.composition("n", "k")),
         redraw("k"),
         {"shape": I("each")},
-        tells=SIZES,
+        tells=SIZES | {"roughness": "more levels reach smaller sizes, which enclose less"},
     ),
     Rule(
         63,
@@ -1346,7 +1354,7 @@ RULES: tuple[Rule, ...] = (
         ),
         CLUMPED.but(shape=I("all"), color=I("all"), **SPLIT),
         redraw("k"),
-        tells=PIECES | {"box elongation": "pieces of one object are the least long"},
+        tells=PIECES | dict.fromkeys(("box aspect", "box elongation"), "pieces of one object are the least long"),
     ),
     Rule(
         82,
@@ -1407,7 +1415,7 @@ RULES: tuple[Rule, ...] = (
         Meaning("Of two shapes, turned in any way, the same one occurs twice in three images.", table("shape")),
         TRIO,
         instead(shape="abb"),
-        tells=COMPACT,
+        tells=COMPACT | LONG,
     ),
     Rule(
         87,
@@ -1509,7 +1517,7 @@ RULES: tuple[Rule, ...] = (
         ),
         TRIO.but(flip=I("each")),
         instead(shape="abb"),
-        tells=COMPACT,
+        tells=COMPACT | LONG,
     ),
     Rule(
         96,
