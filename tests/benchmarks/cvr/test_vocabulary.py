@@ -66,7 +66,7 @@ def test_an_object_can_be_as_small_as_if_it_were_inside():
 def test_groups_have_the_drawn_sizes_and_nothing_touches(counts):
     found = cast("groups", counts)
     assert tuple(found.labels["group"].count(k) for k in range(len(counts))) == counts
-    assert all(len(set(found.labels["within"][i] for i in members(found, k))) == n for k, n in enumerate(counts))
+    assert all(len({found.labels["within"][i] for i in members(found, k)}) == n for k, n in enumerate(counts))
     assert set(found.touches) == {NONE}
 
 
