@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from itertools import combinations_with_replacement
 
 import pytest
 
 import unseen
-from unseen.benchmarks.cvr.rules import BY_NAME, RELATIONS, RULES
+from unseen.benchmarks.cvr import add_rule
+from unseen.benchmarks.cvr.rules import BY_NAME, RELATIONS, RULES, describe
 from unseen.benchmarks.cvr.splits import TASKS, combining
 from unseen.core.errors import SpecError, UnknownName
+from unseen.core.task import EXTRA_ROWS
 
 SIZES = {"train": 10_000, "val": 500, "test": 1_000, "test_ood": 1_000}
 
@@ -115,3 +118,34 @@ def test_a_choice_that_cannot_be_is_a_sentence(options, sentence):
         unseen.task("cvr/custom", **options)
     assert sentence in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+# Rules of one's own
+
+
+@pytest.fixture
+def another():
+    """A 104th rule, forgotten after the test."""
+    rule = replace(BY_NAME["shape_color"], id=103, name="shape_color_4")
+    add_rule(rule)
+    yield rule
+    del BY_NAME[rule.name]
+    EXTRA_ROWS["cvr"] = [row for row in EXTRA_ROWS["cvr"] if row.name != "shape-color-4"]
+
+
+def test_a_rule_of_ones_own_is_listed_drawn_and_proven(another):
+    assert unseen.tasks("cvr")[-1] == "cvr/shape-color-4"
+    assert describe()[-1]["rule"] == another.name
+    assert combining(["shape", "color"])[-1] == another.name
+    task = unseen.task("cvr/103")
+    for split in task.splits:
+        assert task.check(unseen.load(task.id, split)[0].record, split) == []
+    assert another.name not in unseen.task("cvr/all").splits["train"].spec.rules
+
+
+def test_ids_and_names_are_taken_once(another):
+    with pytest.raises(SpecError, match="cvr has a rule with the id 103 already; choose another number"):
+        add_rule(replace(another, name="shape_color_5"))
+    with pytest.raises(SpecError, match="cvr has a task named 'shape-color-4' already"):
+        add_rule(replace(another, id=104))
+    assert len(BY_NAME) == 104
