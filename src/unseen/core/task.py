@@ -129,6 +129,7 @@ class Row:
     aliases: tuple[str, ...] = ()
     baselines: tuple[str, ...] = ()
     tables: tuple[str, ...] = ()  # names of the published tables that report it
+    repeats: bool = False  # it draws what other tasks draw: several of them in turn, or a user's choice
 
 
 @dataclass(frozen=True)

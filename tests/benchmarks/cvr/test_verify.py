@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
+from unseen.benchmarks.cvr import verify
 from unseen.benchmarks.cvr.margins import PX
 from unseen.benchmarks.cvr.readings import Meaning
 from unseen.benchmarks.cvr.rules import RULES
@@ -74,10 +74,7 @@ def test_the_shifted_reading_is_used_where_the_record_is_shifted(by_hand, proble
 
 
 def test_a_record_is_read_by_the_meaning_of_the_rule_that_it_names(by_hand, problems, monkeypatch):
-    rules = SimpleNamespace(BY_NAME={"count": SimpleNamespace(id=6)})
-    contours = SimpleNamespace(contour=lambda key, family: {"blob": by_hand.blob}[family](key))
-    monkeypatch.setitem(sys.modules, "unseen.benchmarks.cvr.rules", rules)
-    monkeypatch.setitem(sys.modules, "unseen.benchmarks.cvr.contours", contours)
+    monkeypatch.setattr(verify, "contour", lambda key, family: {"blob": by_hand.blob}[family](key))
     assert check(Record("count", False, "blob", 3, problems[6]), None) == []
     assert check(Record("count", False, "blob", 2, problems[6]), None) == ["image 3 is the odd one, not image 2"]
     assert check(Record("counts", False, "blob", 3, problems[6]), None) == ["no rule is named 'counts'"]

@@ -1,5 +1,6 @@
 """CVR: odd one out of four images; 103 rules over nine elementary relations."""
 
+from unseen.benchmarks.cvr.splits import add_rule
 from unseen.core.task import Benchmark
 
 BENCHMARK = Benchmark(
@@ -13,4 +14,4 @@ BENCHMARK = Benchmark(
     metrics=("odd_accuracy",),
 )
 
-__all__ = ["BENCHMARK"]
+__all__ = ["BENCHMARK", "add_rule"]

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from unseen.benchmarks.cvr.rules import RULES
+from unseen.benchmarks.cvr.rules import BY_NAME
 
 BOUND = 0.35  # of 2,000 problems; chance and ten standard errors
 
 
 def tells(spec: Any) -> Mapping[str, str]:
     """The statistics that carry a rule of the spec, each with the reason why that is the rule and no shortcut."""
-    return {name: reason for row in RULES if row.name in spec.rules for name, reason in row.tells.items()}
+    return {name: reason for rule in spec.rules for name, reason in BY_NAME[rule].tells.items()}

@@ -1641,12 +1641,12 @@ RULES: tuple[Rule, ...] = (
     ),
 )
 
-BY_NAME = {rule.name: rule for rule in RULES}
+BY_NAME = {rule.name: rule for rule in RULES}  # and those that `splits.add_rule` adds
 
 
 def describe() -> list[dict[str, str]]:
     """The rules as rows for people."""
     return [
         {"rule": rule.name, "id": str(rule.id), "relations": " + ".join(rule.relations), "meaning": rule.sentence}
-        for rule in RULES
+        for rule in BY_NAME.values()
     ]

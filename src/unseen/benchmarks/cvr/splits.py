@@ -6,11 +6,14 @@ Out of distribution is the shifted version of the same rules: other ranges, othe
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from unseen.benchmarks.cvr.rules import BY_NAME, RELATIONS, RULES
 from unseen.benchmarks.cvr.spec import Spec
+from unseen.benchmarks.cvr.vocabulary import Rule
+from unseen.core.catalogue import register_task
 from unseen.core.errors import SpecError, unknown
 from unseen.core.options import Names
 from unseen.core.splits import Listed
@@ -70,7 +73,7 @@ def combining(relations: Iterable[str]) -> tuple[str, ...]:
     ('shape_color', 'shape_color_2', 'shape_color_3')
     """
     wanted = sorted(relations)
-    return tuple(rule.name for rule in RULES if sorted(rule.relations) == wanted)
+    return tuple(rule.name for rule in BY_NAME.values() if sorted(rule.relations) == wanted)
 
 
 def custom_splits(options: Custom) -> tuple[Split, ...]:
@@ -96,18 +99,32 @@ def contains(spec: Spec, record: Record) -> bool:
     return record.rule in spec.rules and record.shifted == spec.shifted
 
 
+def task_of(rule: Rule) -> Row:
+    """The task of one rule, found by its published folder and id too."""
+    aliases = (rule.name, f"task_{rule.name}", str(rule.id))
+    return Row(rule.name.replace("_", "-"), rule.sentence, of_rules(rule.name), Setting, aliases, BASELINES)
+
+
 def _tasks() -> Iterable[Row]:
     for rule in RULES:
-        name = rule.name.replace("_", "-")
-        aliases = (rule.name, f"task_{rule.name}", str(rule.id))
-        yield Row(name, rule.sentence, of_rules(rule.name), Setting, aliases, BASELINES, ("3",))
-    names = tuple(BY_NAME)
+        yield replace(task_of(rule), tables=("3",))
+    names = tuple(rule.name for rule in RULES)
     alone = tuple(rule.name for rule in RULES if len(rule.relations) == 1)
     others = tuple(name for name in names if name not in alone)
-    yield Row("all", "all 103 rules in turn", of_rules(*names), Setting, (), BASELINES, ("3",))
-    yield Row("elementary", "the nine elementary rules in turn", of_rules(*alone), Setting, (), BASELINES)
-    yield Row("compositions", "the 94 compositions in turn", of_rules(*others), Setting, (), BASELINES)
-    yield Row("custom", "your own: rules by name, or all that combine some relations", custom_splits, Custom)
+    joint = partial(Row, options=Setting, baselines=BASELINES, repeats=True)
+    yield joint("all", "all 103 rules in turn", of_rules(*names), tables=("3",))
+    yield joint("elementary", "the nine elementary rules in turn", of_rules(*alone))
+    yield joint("compositions", "the 94 compositions in turn", of_rules(*others))
+    summary = "your own: rules by name, or all that combine some relations"
+    yield Row("custom", summary, custom_splits, Custom, repeats=True)
 
 
 TASKS = tuple(_tasks())
+
+
+def add_rule(rule: Rule) -> None:
+    """Make a rule of one's own known: it gets a task, and can be chosen in `cvr/custom`."""
+    if rule.id in {known.id for known in BY_NAME.values()}:
+        raise SpecError(f"cvr has a rule with the id {rule.id} already; choose another number")
+    register_task("cvr", task_of(rule))  # refuses a name that is taken
+    BY_NAME[rule.name] = rule
