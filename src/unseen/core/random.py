@@ -83,6 +83,13 @@ def uniform(state):
 
 
 @kernel
+def fill_uniform(state, out):
+    """Many float64 uniform in [0, 1)."""
+    for i in range(len(out)):
+        out[i] = uniform(state)
+
+
+@kernel
 def permuted(i, n, key):
     """Where a shuffle of range(n), chosen by `key`, puts i; needs no list (Feistel network with cycle walking)."""
     half = np.uint64(1)
@@ -145,3 +152,30 @@ class Stream:
         for i in range(len(items) - 1, 0, -1):
             j = self.below(i + 1)
             items[i], items[j] = items[j], items[i]
+
+
+class BlockStream(Stream):
+    """A stream for Python code that draws many single numbers: it takes them from its state a block at a time.
+
+    Kernels may draw from `state` in between; they get what comes after the block.
+    """
+
+    __slots__ = ("_ahead",)
+
+    BLOCK = 64
+
+    def __init__(self, key: int, *, index: int = 0, draw: int = 0) -> None:
+        super().__init__(key, index=index, draw=draw)
+        self._ahead: list[float] = []
+
+    def uniform(self) -> float:
+        """A float uniform in [0, 1)."""
+        if not self._ahead:
+            block = np.empty(self.BLOCK)
+            fill_uniform(self.state, block)
+            self._ahead = block.tolist()
+        return self._ahead.pop()
+
+    def below(self, n: int) -> int:
+        """An integer uniform in 0 .. n-1, for n so small that the 53 bits of a float do for it."""
+        return int(self.uniform() * n)

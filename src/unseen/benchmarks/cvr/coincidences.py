@@ -62,8 +62,12 @@ def another_axis(told: Callable[[Image], Hashable]) -> Coincidence:
 
     def left_out_another(images: Sequence[Image], shifted: bool) -> bool:
         odd = len(images) - 1
-        orders = ([told(sorted_along(image, axis)) for image in images] for axis in ("x", "y"))
-        return any(left_out(values) not in (None, odd) for values in orders)
+        for axis in ("x", "y"):
+            ordered = [sorted_along(image, axis) for image in images]
+            told_apart = all(in_file(image, axis) for image in ordered)
+            if told_apart and left_out([told(image) for image in ordered]) not in (None, odd):
+                return True
+        return False
 
     return left_out_another
 
@@ -71,6 +75,12 @@ def another_axis(told: Callable[[Image], Hashable]) -> Coincidence:
 def sorted_along(image: Image, axis: str) -> Image:
     """Objects in their order along an axis."""
     return tuple(sorted(image, key=attrgetter(axis)))
+
+
+def in_file(image: Image, axis: str) -> bool:
+    """Whether objects, in their order, may each be wholly behind the one before."""
+    place = attrgetter(axis)
+    return all(place(two) - place(one) > 0.4 * (one.size + two.size) for one, two in pairwise(image))
 
 
 def _turn_one_way(image: Image) -> int:

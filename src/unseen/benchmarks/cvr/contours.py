@@ -30,8 +30,9 @@ class Family(NamedTuple):
 FAMILIES = {
     "plain": Family(hole=0.05, gap=0.007),
     "wide": Family(hole=0.2, gap=0.007),  # with room for contents
-    "plain-fuzzy": Family(hole=0.05, gap=0.007, fuzz=0.035),  # of the generalization set, as its paper describes them
-    "wide-fuzzy": Family(hole=0.2, gap=0.007, fuzz=0.035),
+    # of the generalization set, as its paper describes them; finer detail would drown in the fuzz
+    "plain-fuzzy": Family(hole=0.05, gap=0.02, fuzz=0.035),
+    "wide-fuzzy": Family(hole=0.2, gap=0.02, fuzz=0.035),
 }
 
 

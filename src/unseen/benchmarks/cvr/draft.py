@@ -53,6 +53,7 @@ class Draft:
     angle: list[float] = field(default_factory=list)
     flip: list[bool] = field(default_factory=list)
     color: list[tuple[float, float, float]] = field(default_factory=list)
+    outlined: tuple[Any, ...] = ()  # sizes, angles and flips as the kernels take them
 
     @property
     def rng(self) -> Stream:
@@ -65,7 +66,7 @@ class Draft:
 
     def uniform(self, span: tuple[float, float]) -> float:
         """A real number within a span."""
-        return span[0] + (span[1] - span[0]) * self.rng.uniform()
+        return span[0] + (span[1] - span[0]) * self.problem.rng.uniform()
 
     def shared(self, level: str, name: str, letter: Any, draw: Any) -> Any:
         """A value of the palette, drawn on first use: the problem's, or for this image alone."""

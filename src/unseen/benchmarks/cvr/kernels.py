@@ -757,6 +757,47 @@ def nudged(room, centers, i, state):
 
 
 @kernel
+def strew(boxes, first, c, s, off, apart, gap, edge, tries, state, centers):
+    """Places for the bodies from `first` on: the gap from all others, off the line of the first ones, in no new row.
+
+    The line goes through the first body in direction (c, s). Returns whether all found a place; `apart` is the least
+    height of a triangle of three bodies over its longest side.
+    """
+    for i in range(first, len(boxes)):
+        placed = False
+        for _ in range(tries):
+            x = edge - boxes[i, 0] + (1 - 2 * edge - boxes[i, 2] + boxes[i, 0]) * unit(state)
+            y = edge - boxes[i, 1] + (1 - 2 * edge - boxes[i, 3] + boxes[i, 1]) * unit(state)
+            centers[i, 0], centers[i, 1] = x, y
+            if abs((x - centers[0, 0]) * s - (y - centers[0, 1]) * c) < off:
+                continue
+            placed = True
+            for k in range(i):
+                if not boxes_apart(boxes, k, i, x - centers[k, 0], y - centers[k, 1], gap):
+                    placed = False
+                    break
+            if placed and not makes_row(centers, i, apart):
+                break
+            placed = False
+        if not placed:
+            return False
+    return True
+
+
+@kernel
+def makes_row(centers, i, apart):
+    """Whether body i stands in a straight row with two bodies before it."""
+    for j in range(i):
+        ax, ay = centers[j, 0] - centers[i, 0], centers[j, 1] - centers[i, 1]
+        for k in range(j):
+            bx, by = centers[k, 0] - centers[i, 0], centers[k, 1] - centers[i, 1]
+            longest = max(ax * ax + ay * ay, bx * bx + by * by, (ax - bx) ** 2 + (ay - by) ** 2)
+            if (ax * by - ay * bx) ** 2 < apart * apart * longest:
+                return True
+    return False
+
+
+@kernel
 def in_place(boxes, centers, edge, gap):
     """Whether bodies keep within the frame and the gap apart."""
     for i in range(len(boxes)):

@@ -455,6 +455,9 @@ def unlike_layout(draft: Draft, members: Sequence[int], first: np.ndarray) -> np
     raise NoRoom
 
 
+OFF_LINE, OFF_ROW = 0.08, 0.025  # how far other objects are from the line, and from any row of three
+
+
 def arrange_oblique(draft: Draft, place: Oblique, boxes: np.ndarray) -> np.ndarray:
     """The first k on a slanted line, the others clear of it."""
     k = int(draft.number(place.k))
@@ -469,43 +472,9 @@ def arrange_oblique(draft: Draft, place: Oblique, boxes: np.ndarray) -> np.ndarr
         if not kernels.scatter(frame, FRAME, 0.0, 1, draft.rng.state, centers[:1]):
             continue
         centers[:k] = line - line.mean(axis=0) + centers[0]
-        if strew(draft, boxes, centers, k, (c, s)):
+        if kernels.strew(boxes, k, c, s, OFF_LINE, OFF_ROW, GAP, EDGE, TRIES, draft.rng.state, centers):
             return centers
     raise NoRoom
-
-
-def strew(draft: Draft, boxes: np.ndarray, centers: np.ndarray, k: int, direction: Point) -> bool:
-    """Place the bodies from the k-th on anywhere off the line, apart from all others, and in no row of their own."""
-    c, s = direction
-    for i in range(k, len(boxes)):
-        for _ in range(TRIES):
-            x, y = (draft.uniform((EDGE - boxes[i, a], 1 - EDGE - boxes[i, 2 + a])) for a in (0, 1))
-            off = abs((x - centers[0, 0]) * s - (y - centers[0, 1]) * c)
-            near = any(
-                boxes[i, 0] + x < boxes[j, 2] + centers[j, 0] + GAP
-                and boxes[j, 0] + centers[j, 0] < boxes[i, 2] + x + GAP
-                and boxes[i, 1] + y < boxes[j, 3] + centers[j, 1] + GAP
-                and boxes[j, 1] + centers[j, 1] < boxes[i, 3] + y + GAP
-                for j in range(i)
-            )
-            if off >= 0.08 and not near and not in_row(centers[:i], x, y):
-                centers[i] = x, y
-                break
-        else:
-            return False
-    return True
-
-
-def in_row(centers: np.ndarray, x: float, y: float) -> bool:
-    """Whether a point makes a straight row with any two others."""
-    ahead = centers - (x, y)
-    cross = ahead[:, None, 0] * ahead[None, :, 1] - ahead[:, None, 1] * ahead[None, :, 0]
-    base = ((ahead[:, None] - ahead[None]) ** 2).sum(axis=2) ** 0.5 + np.eye(len(ahead))
-    lengths = (ahead**2).sum(axis=1) ** 0.5
-    longest = np.maximum(base, np.maximum(lengths[:, None], lengths[None]))
-    close = np.abs(cross) / longest < 0.025  # height of the triangle over its longest side
-    np.fill_diagonal(close, False)
-    return bool(close.any())
 
 
 def arrange_couples(draft: Draft, place: Couples, boxes: np.ndarray) -> np.ndarray:

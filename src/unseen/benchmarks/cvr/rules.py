@@ -433,7 +433,7 @@ RULES: tuple[Rule, ...] = (
             "axis": AXIS,
             "c": P.between(6, 10),
             "total": I.between(20, 26),
-            "shape": I("each"),
+            "shape": I("all"),
             "size": I("each", 0.035, 0.05),
         },
     ),
@@ -444,7 +444,7 @@ RULES: tuple[Rule, ...] = (
         Meaning("The same number of objects contain another in three images.", across(laws.filled)),
         Scene(
             filled("k", of="total"),
-            size=I("each", 0.22, 0.34, inner=(0.3, 0.42), zoom=(0.65, 1.0)),
+            size=I("each", 0.24, 0.34, inner=(0.26, 0.38), zoom=(0.7, 1.0)),
             # the number of outlines says nothing: fewer objects are there where more are filled
             draws={"k": P.between(1, 3), "m": I.between("k*2+2", "k+5"), "total": I.draw("minus", "m", "k")},
         ),
@@ -453,7 +453,11 @@ RULES: tuple[Rule, ...] = (
             j=I.draw("plus_minus", "k", 1, 9),
             others=I.draw("minus", "m", "j"),
         ),
-        {"k": P.between(2, 5), "m": I.between("k*2+2", "k*2+3")},
+        {
+            "k": P.between(2, 5),
+            "m": I.between("k*2+2", "k*2+3"),
+            "size": I("each", 0.6, 0.7, root=True, inner=(0.24, 0.32), zoom=(0.85, 1.0)),
+        },
     ),
     Rule(
         18,
@@ -553,12 +557,12 @@ RULES: tuple[Rule, ...] = (
         Scene(
             sided("counts", "g"),
             Sides("axis"),
-            size=I("each", 0.36, 0.5, root=True, inner=(0.3, 0.42)),
+            size=I("each", 0.42, 0.52, root=True, inner=(0.26, 0.38)),
             color=P("all"),
             draws={"axis": P.one_of(0), "g": P.one_of(0), "counts": I.draw("both_sides", 2, 5)},
         ),
         instead(g=I.draw("opposite", "g")),
-        {"axis": AXIS, "g": P.one_of(0, 1)},
+        {"axis": AXIS, "g": P.one_of(0, 1), "size": I("each", 0.46, 0.56, root=True, inner=(0.24, 0.32))},
     ),
     Rule(
         25,
@@ -689,7 +693,7 @@ RULES: tuple[Rule, ...] = (
         {
             "order": P.draw("permutation", 3),
             "counts": I.draw("summed", 3, 6),
-            "shape": I("each"),
+            "shape": I("group"),
             "size": I("all", 0.035, 0.043),
         },
         (instead(counts=I.draw("missummed", 3, 6)),),
@@ -1272,11 +1276,11 @@ RULES: tuple[Rule, ...] = (
         FILLED.but(
             n=P.between(2, 6),
             shape=I("each"),
-            size=I("each", 0.45, 0.64, root=True, inner=(0.28, 0.42)),
+            size=I("each", 0.48, 0.66, root=True, inner=(0.26, 0.38)),
             color=I("parent", s=(0.6, 1.0), v=(0.5, 1.0)),
         ),
         instead(color=I("parent", s=(0.6, 1.0), v=(0.5, 1.0), unlike=0.15)),
-        {"n": P.between(4, 8)},
+        {"n": P.between(4, 8), "size": I("each", 0.6, 0.7, root=True, inner=(0.24, 0.32))},
     ),
     Rule(
         76,
@@ -1323,7 +1327,7 @@ RULES: tuple[Rule, ...] = (
         ),
         Scene(
             bodies("$s"),
-            size=I("each", 0.2, 0.32, inner=(0.28, 0.42)),
+            size=I("each", 0.22, 0.32, inner=(0.26, 0.38)),
             color=P("all"),
             draws={"s": P.one_of("a(e)-b(f) c-d", "a(e)-c b(f)-d")},
         ),
@@ -1497,7 +1501,7 @@ RULES: tuple[Rule, ...] = (
         ),
         FILLED.but(shape=I("parent", **LOPSIDED), angle=I("each"), after=(("mirror children", 30.0),)),
         instead(after=(("copy children", 30.0),)),
-        {"n": P.between(3, 4)},
+        {"n": P.between(3, 4), "size": I("each", 0.5, 0.65, root=True, inner=(0.26, 0.36))},
     ),
     Rule(
         94,

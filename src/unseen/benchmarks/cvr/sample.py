@@ -25,6 +25,7 @@ from unseen.benchmarks.cvr.draft import (
     draw_flips,
     draw_shapes,
     draw_sizes,
+    new_shape,
 )
 from unseen.benchmarks.cvr.layouts import ARRANGEMENTS, EDGE, GAP, pose, set_extent
 from unseen.benchmarks.cvr.numbers import cast_of, draw_numbers, in_order
@@ -35,11 +36,11 @@ from unseen.benchmarks.cvr.spec import Spec
 from unseen.benchmarks.cvr.vocabulary import ANY, NONE, Cast, Change, Mirror, Motifs, Rule, Scene
 from unseen.core.errors import Unplaceable
 from unseen.core.key import hash_bytes
-from unseen.core.random import Stream, permuted
+from unseen.core.random import BlockStream, Stream, permuted
 from unseen.core.splits import Part
 
 IMAGE_TRIES, PROBLEM_TRIES = 60, 60
-INSIDE_TRIES, TOUCH_TRIES = 200, 20
+INSIDE_TRIES, OTHER_SHAPES, TOUCH_TRIES = 60, 12, 20
 FINE = 65536  # records are whole multiples of 1 / FINE: exact in any file, and the same on every machine
 TELLING = {"shape", "rotation", "flip"}  # relations of which shapes carry the rule
 SMALLEST_SCALE = 0.6  # of a clump: its members were slid together with half as much gap again
@@ -101,8 +102,8 @@ def place_all(draft: Draft, sizes: Any, angles: Any) -> Any:
     """The centers of all objects."""
     cast, place = draft.cast, draft.scene.place
     out = room(len(sizes))
-    keys, flips = np.array(draft.shape, np.int64), np.array(draft.flip)
-    kernels.outlines(cache_of(draft.problem.family), keys, sizes, angles, flips, out)
+    draft.outlined = (sizes, angles, np.array(draft.flip))
+    pose_outlines(draft, out)
     boxes, offsets = out.boxes, np.zeros((len(sizes), 2))
     if cast.outer < len(cast):
         put_inside(draft, out, offsets)
@@ -125,6 +126,11 @@ def place_all(draft: Draft, sizes: Any, angles: Any) -> Any:
     centers[roots] = found
     kernels.settle(holders, offsets, centers)
     return centers
+
+
+def pose_outlines(draft: Draft, out: Any) -> None:
+    """Make the outlines of all objects."""
+    kernels.outlines(cache_of(draft.problem.family), np.array(draft.shape, np.int64), *draft.outlined, out)
 
 
 def scale_bodies(draft: Draft, fit: Any, sizes: Any, offsets: Any, boxes: Any) -> None:
@@ -153,13 +159,28 @@ def put_inside(draft: Draft, out: Any, offsets: Any) -> None:
         windows[:, 2 * axis : 2 * axis + 2] = (0.0, 0.36) if draft.values["side"] < 0 else (0.64, 1.0)
     copied = follow_motion(draft) if isinstance(place, Motifs) or getattr(place, "roles", False) else {}
     own = np.array([NONE if i in copied else parent for i, parent in enumerate(cast.parent)])
-    if kernels.insert(out, own, windows, GAP, INSIDE_TRIES, draft.rng.state, offsets) >= 0:
+    for _ in range(OTHER_SHAPES):
+        failed = kernels.insert(out, own, windows, GAP, INSIDE_TRIES, draft.rng.state, offsets)
+        if failed < 0:
+            break
+        reshape_body(draft, failed, out)  # only these two, as the others have found their places
+    else:
         raise NoRoom
     if window == "along" and not lies_along(draft, offsets):
         raise NoRoom
     for inner, (model, matrix) in copied.items():
         scale = draft.size[cast.parent[inner]] / draft.size[cast.parent[model]]
         pin(draft, out, windows, inner, offsets[model] @ matrix * scale, offsets)
+
+
+def reshape_body(draft: Draft, inner: int, out: Any) -> None:
+    """Give an object that does not fit, and its container, other shapes, if these are the image's own."""
+    if draft.scene.shape.level != "image":
+        raise NoRoom
+    both = {draft.shape[inner], draft.shape[draft.cast.parent[inner]]}
+    fresh = {key: new_shape(draft, {}) for key in both}
+    draft.shape = [fresh.get(key, key) for key in draft.shape]
+    pose_outlines(draft, out)
 
 
 def lies_along(draft: Draft, offsets: Any) -> bool:
@@ -287,7 +308,7 @@ class Sampler:
             else self.plans[0]
         )
         while True:
-            rng = Stream(self.key, index=index, draw=turn)
+            rng = BlockStream(self.key, index=index, draw=turn)
             images = draw_problem(ready, rng)
             blobs = [np.array(image).tobytes() for image in images]
             head = f"{ready.rule.name}\0{ready.family}\0".encode()
