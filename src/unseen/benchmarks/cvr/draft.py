@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
 from unseen.benchmarks.cvr import kernels
 from unseen.benchmarks.cvr.contours import cache_of
 from unseen.benchmarks.cvr.draws import settled
@@ -18,7 +20,6 @@ from unseen.core.random import Stream
 UNLIKE = 0.0375  # least difference of two shapes that a rule tells apart
 LOPSIDED = 0.027  # least difference of a lopsided shape from itself, turned or flipped
 ROOM = 4096  # tries to find such a shape
-HALF_KEY = 2**26  # keys have 52 bits: whole numbers that a float64 holds exactly
 
 
 class NoRoom(Exception):
@@ -127,25 +128,20 @@ def draw_shapes(draft: Draft) -> None:
 
 
 def new_shape(draft: Draft, others: dict[int, int]) -> int:
-    """A shape of which a rule can tell that it is none of the others."""
-    problem, rng = draft.problem, draft.rng
-    if not problem.telling:
-        return random_key(rng)
-    known = [key for (name, _), key in problem.palette.items() if name == "shape"] + list(others.values())
-    lopsided = draft.scene.shape.option("lopsided", False)
-    contours = cache_of(problem.family)
-    for _ in range(ROOM):
-        key = random_key(rng)
-        if all(kernels.likeness(contours, key, other) >= UNLIKE for other in known) and (
-            not lopsided or min(kernels.own_likeness(contours, key)) >= LOPSIDED
-        ):
-            return key
-    raise NoRoom
+    """The key of a contour; where shapes carry the rule, of one that can be told from the others."""
+    problem = draft.problem
+    known, lopsided = NOBODY, 0.0
+    if problem.telling:
+        shared = [key for (name, _), key in problem.palette.items() if name == "shape"]
+        known = np.array(shared + list(others.values()), np.int64)
+        lopsided = LOPSIDED if draft.scene.shape.option("lopsided") else 0.0
+    key: int = kernels.find_key(cache_of(problem.family), known, UNLIKE, lopsided, ROOM, problem.rng.state)
+    if key < 0:
+        raise NoRoom
+    return key
 
 
-def random_key(rng: Stream) -> int:
-    """The key of any contour."""
-    return rng.below(HALF_KEY) * HALF_KEY + rng.below(HALF_KEY)
+NOBODY = np.empty(0, np.int64)
 
 
 # ------------------------------------------------------------------------------------------------ sizes

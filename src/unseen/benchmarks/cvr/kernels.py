@@ -345,6 +345,21 @@ def own_likeness(contours, key):
     return turned, least_difference(one[::-1], one, 0, BINS)
 
 
+@kernel
+def find_key(contours, known, unlike, lopsided, tries, state):
+    """The key of a contour unlike all known ones, and where `lopsided` is above 0 unlike itself; -1 for none."""
+    for _ in range(tries):
+        key = np.int64((word(state) << np.uint64(20)) | (word(state) >> np.uint64(12)))  # 52 bits, exact in a float64
+        found = True
+        for other in known:
+            found = found and likeness(contours, key, other) >= unlike
+        if found and lopsided > 0:
+            found = min(own_likeness(contours, key)) >= lopsided
+        if found:
+            return key
+    return -1
+
+
 # ---------------------------------------------------------------------------- posing
 
 

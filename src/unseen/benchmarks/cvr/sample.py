@@ -100,31 +100,33 @@ def draw_image(draft: Draft) -> Image:
 
 def place_all(draft: Draft, sizes: Any, angles: Any) -> Any:
     """The centers of all objects."""
-    cast, place = draft.cast, draft.scene.place
+    cast = draft.cast
     out = room(len(sizes))
     draft.outlined = (sizes, angles, np.array(draft.flip))
     pose_outlines(draft, out)
-    boxes, offsets = out.boxes, np.zeros((len(sizes), 2))
+    if cast.whole and not draft.scene.size.option("fit"):
+        return arranged(draft, out.boxes)
+    offsets, boxes = np.zeros((len(sizes), 2)), np.empty((len(sizes), 4))
     if cast.outer < len(cast):
         put_inside(draft, out, offsets)
     if cast.touches.count(NONE) < len(cast):
         bring_together(draft, out, offsets)
     roots, holders = list(cast.roots), np.array(cast.holders)
-    whole = len(roots) == len(cast)
-    if not whole:
-        boxes = np.empty((len(sizes), 4))
-        kernels.extents(out.boxes, holders, offsets, boxes)
+    kernels.extents(out.boxes, holders, offsets, boxes)
     if fit := draft.scene.size.option("fit"):
         scale_bodies(draft, fit, sizes, offsets, boxes)
-    boxes = boxes if whole else boxes[roots]
-    found = ARRANGEMENTS[type(place)](draft, place, boxes)
-    if not kernels.in_place(boxes, found, EDGE - TINY, GAP - TINY):
-        raise NoRoom
-    if whole:
-        return found
     centers = np.empty((len(sizes), 2))
-    centers[roots] = found
+    centers[roots] = arranged(draft, boxes[roots])
     kernels.settle(holders, offsets, centers)
+    return centers
+
+
+def arranged(draft: Draft, boxes: Any) -> Any:
+    """The centers of bodies, all in the frame and apart."""
+    place = draft.scene.place
+    centers = ARRANGEMENTS[type(place)](draft, place, boxes)
+    if not kernels.in_place(boxes, centers, EDGE - TINY, GAP - TINY):
+        raise NoRoom
     return centers
 
 

@@ -178,6 +178,11 @@ class Cast:
         return tuple(first)
 
     @cached_property
+    def whole(self) -> bool:
+        """Whether every object is a body by itself."""
+        return self.roots == tuple(range(len(self)))
+
+    @cached_property
     def holders(self) -> tuple[int, ...]:
         """What each offset counts from: the container, the first of the clump, or NONE for the root of a body."""
         own = range(len(self))
