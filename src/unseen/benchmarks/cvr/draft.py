@@ -19,6 +19,7 @@ from unseen.core.random import Stream
 
 UNLIKE = 0.0375  # least difference of two shapes that a rule tells apart
 LOPSIDED = 0.027  # least difference of a lopsided shape from itself, turned or flipped
+KEYS = 2**52  # contours to choose from: whole numbers that a float64 holds exactly
 ROOM = 4096  # tries to find such a shape
 
 
@@ -89,12 +90,12 @@ class Draft:
     def pattern(self, factor: Factor) -> list[int]:
         """A pattern as a letter for every object."""
         word: Any = factor.pattern
-        if word.startswith("$"):
+        if word in self.cast.labels:
+            return list(self.cast.labels[word])
+        if word[0] == "$":
             word = self.values[word[1:]]
         if not isinstance(word, str):
             return list(word) + [len(word)] * (len(self.cast) - len(word))
-        if word == "parent":
-            return [i if parent == NONE else parent for i, parent in enumerate(self.cast.parent)]
         if word in self.cast.labels:
             return list(self.cast.labels[word])
         return [ord(letter) - ord("a") for letter in word]
@@ -118,6 +119,9 @@ class Draft:
 def draw_shapes(draft: Draft) -> None:
     """Give every object the key of its contour."""
     factor = draft.scene.shape
+    if factor.pattern == "each" and factor.level == "image" and not draft.problem.telling:
+        draft.shape = [new_shape(draft, {}) for _ in range(len(draft.cast))]
+        return
     fresh = factor.option("fresh", 1 << 30)
     own: dict[int, int] = {}
     for letter in draft.letters("shape"):
@@ -130,18 +134,15 @@ def draw_shapes(draft: Draft) -> None:
 def new_shape(draft: Draft, others: dict[int, int]) -> int:
     """The key of a contour; where shapes carry the rule, of one that can be told from the others."""
     problem = draft.problem
-    known, lopsided = NOBODY, 0.0
-    if problem.telling:
-        shared = [key for (name, _), key in problem.palette.items() if name == "shape"]
-        known = np.array(shared + list(others.values()), np.int64)
-        lopsided = LOPSIDED if draft.scene.shape.option("lopsided") else 0.0
+    if not problem.telling:
+        return int(problem.rng.uniform() * KEYS)
+    shared = [key for (name, _), key in problem.palette.items() if name == "shape"]
+    known = np.array(shared + list(others.values()), np.int64)
+    lopsided = LOPSIDED if draft.scene.shape.option("lopsided") else 0.0
     key: int = kernels.find_key(cache_of(problem.family), known, UNLIKE, lopsided, ROOM, problem.rng.state)
     if key < 0:
         raise NoRoom
     return key
-
-
-NOBODY = np.empty(0, np.int64)
 
 
 # ------------------------------------------------------------------------------------------------ sizes
@@ -222,16 +223,16 @@ def crowding(draft: Draft, factor: Factor) -> float:
 
 def scale_to_total(draft: Draft, factor: Factor, outer: list[int]) -> None:
     """Bring the sum of sizes, or of areas, to a total that is drawn, or the sum under a cap."""
-    total = sum(draft.size[i] for i in outer)
     scale = 1.0
     if target := factor.option("total"):
-        scale = draft.uniform(target) / total
+        scale = draft.uniform(target) / sum(draft.size[i] for i in outer)
     elif target := factor.option("area"):  # of boxes, as the side of one box
         scale = draft.uniform(target) / sum(draft.size[i] ** 2 for i in outer) ** 0.5
-    elif (cap := factor.option("cap")) and total > cap:
-        scale = cap / total
-    for i in outer:
-        draft.size[i] *= scale
+    elif cap := factor.option("cap"):
+        scale = min(1.0, cap / sum(draft.size[i] for i in outer))
+    if scale != 1.0:
+        for i in outer:
+            draft.size[i] *= scale
 
 
 # ------------------------------------------------------------------------------------------------ colors

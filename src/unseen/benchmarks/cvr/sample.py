@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache, partial
+from itertools import chain, permutations
+from struct import pack
 from typing import Any
 
 import numpy as np
@@ -45,9 +47,7 @@ FINE = 65536  # records are whole multiples of 1 / FINE: exact in any file, and 
 TELLING = {"shape", "rotation", "flip"}  # relations of which shapes carry the rule
 SMALLEST_SCALE = 0.6  # of a clump: its members were slid together with half as much gap again
 TINY = 1e-9  # what sums of floats may be off
-ORDERS = tuple(
-    (a, b, c, d) for a in range(4) for b in range(4) for c in range(4) for d in range(4) if len({a, b, c, d}) == 4
-)
+ORDERS = tuple(permutations(range(PANELS)))
 
 
 @dataclass(frozen=True)
@@ -312,11 +312,10 @@ class Sampler:
         while True:
             rng = BlockStream(self.key, index=index, draw=turn)
             images = draw_problem(ready, rng)
-            blobs = [np.array(image).tobytes() for image in images]
+            blobs = [pack(f"{9 * len(image)}d", *chain.from_iterable(image)) for image in images]
             head = f"{ready.rule.name}\0{ready.family}\0".encode()
-            orders = list(ORDERS)
-            rng.shuffle(orders)
-            for order in orders:
+            begin = rng.below(len(ORDERS))
+            for order in ORDERS[begin:] + ORDERS[:begin]:
                 content = hash_bytes(head + b"".join([blobs[i] for i in order]))
                 if self.part.holds(content):
                     shown: Any = tuple(images[i] for i in order)

@@ -11,7 +11,7 @@ Everything here is plain data; `sample.py` and `layouts.py` act on it.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property, lru_cache
 from typing import Any, Literal
@@ -47,9 +47,10 @@ class Factor:
     span: Span = (0.0, 1.0)
     options: Mapping[str, Any] = field(default_factory=dict)
 
-    def option(self, name: str, default: Any = None) -> Any:
-        """An option's value."""
-        return self.options.get(name, default)
+    @cached_property
+    def option(self) -> Callable[..., Any]:
+        """An option's value by its name, or what is given instead."""
+        return self.options.get
 
     def but(self, pattern: str | None = None, level: str | None = None, **options: Any) -> Factor:
         """The same factor with differences."""
@@ -211,7 +212,8 @@ def _cast(
 ) -> Cast:
     n = len(parent)
     touches = touches or [NONE] * n
-    labels = {"all": [0] * n, "each": list(range(n))} | labels
+    own = [i if outer == NONE else outer for i, outer in enumerate(parent)]
+    labels = {"all": [0] * n, "each": list(range(n)), "parent": own} | labels
     return Cast(
         tuple(parent), tuple(touches), tuple(measure or parent), {name: tuple(label) for name, label in labels.items()}
     )
