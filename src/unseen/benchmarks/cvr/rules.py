@@ -513,6 +513,7 @@ RULES: tuple[Rule, ...] = (
         ),
         instead(side=I.draw("negative", "side")),
         {"axis": AXIS, "side": P.one_of(-1, 1)},
+        unless="another side",
     ),
     Rule(
         26,
