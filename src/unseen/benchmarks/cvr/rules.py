@@ -850,7 +850,6 @@ RULES: tuple[Rule, ...] = (
         Meaning(
             "The same one of two shapes comes first on an axis; the odd image has another order or another shape.",
             on_an_axis(lambda axis: table(axis, "shape")),
-            on_an_axis(lambda axis: either(table(axis, "shape"), across(laws.aligned, axis))),
         ),
         TWO.but(shape=P("ab"), size=I("each", 0.125, 0.25), color=P("all")),
         (instead(shape="ba"), instead(shape="ac")),
