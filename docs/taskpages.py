@@ -124,8 +124,9 @@ def _card(benchmark: Benchmark, row: dict[str, str], images: Path) -> str:
         file = f"rule-{benchmark.name}-{name}.png"
         (images / file).write_bytes(encode_png(RULE_PICTURES[benchmark.name](name)))
         shown = f'<img src="../images/{file}" alt="an example of {name}">'
-    notes = "".join(f"<p class=quiet>{what.capitalize()} {value}.</p>" for what, value in others if value)
-    return f'<div class="card" id="{name}"><h3>{name}</h3>{shown}<p>{about}</p>{notes}</div>'
+    notes = "; ".join(f"{what} {value}" for what, value in others if value)
+    quiet = f"<p class=quiet>{notes[0].upper()}{notes[1:]}.</p>" if notes else ""
+    return f'<div class="card" id="{name}"><h3>{name}</h3>{shown}<p>{about}</p>{quiet}</div>'
 
 
 def before_and_after(name: str, **options: Any) -> figure.Image:
