@@ -32,6 +32,14 @@ def test_every_task_and_rule_has_its_place(site: Path) -> None:
 
 
 @pytest.mark.slow
+def test_every_task_is_on_the_page_of_its_group(site: Path) -> None:
+    for name in tasks():
+        benchmark, _, task = name.partition("/")
+        page = site / "benchmarks" / f"{benchmark}-{task.partition('-')[0]}.html"
+        assert f">{name}<" in page.read_text(), name
+
+
+@pytest.mark.slow
 def test_pages_work_without_scripts_and_without_the_network(site: Path) -> None:
     for path in site.rglob("*.html"):
         text = path.read_text()

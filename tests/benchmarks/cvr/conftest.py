@@ -493,10 +493,6 @@ PROBLEMS[79] = problem(lambda k: scheme((True, True), (False, False)), scheme((T
 ON_X = [14, 16, 24, 25, 31, 38, 85, 90, 98, 99]
 SHIFTED = {rule: tuple(map(transposed, PROBLEMS[rule])) for rule in [*ON_X, 15, 27, 47, 53]} | {
     32: (line(3, 1, 2), line(4, 1, 3), line(5, 2, 3), line(2, 1, 3)),
-    49: (
-        *(at([(0.3, 0.2 + 0.1 * k), (0.3, 0.7)], shape=[A, B]) for k in range(3)),
-        at([(0.3, 0.2), (0.6, 0.7)], shape=[A, B]),
-    ),
     56: (
         at(CELLS[:4], shape=[A, A, B, B], size=[0.2, 0.2, 0.1, 0.1]),
         at(CELLS[:4], shape=[C, C, B, B], size=[0.1, 0.1, 0.2, 0.2]),

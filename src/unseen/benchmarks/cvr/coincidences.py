@@ -57,6 +57,14 @@ def another_couple(images: Sequence[Image], shifted: bool) -> bool:
     return False
 
 
+def another_side(images: Sequence[Image], shifted: bool) -> bool:
+    """What lies inside, at one end of an axis or the other, leaves out another image; only x counts unless shifted."""
+    odd = len(images) - 1
+    offsets = [(inner.x - outer.x, inner.y - outer.y) for outer, inner in images]
+    ends = ([offset[axis] > 0 for offset in offsets] for axis in ((0, 1) if shifted else (0,)))
+    return any(left_out(values) not in (None, odd) for values in ends)
+
+
 def another_axis(told: Callable[[Image], Hashable]) -> Coincidence:
     """What is told of objects in their order along one axis leaves out another image."""
 
@@ -95,6 +103,7 @@ COINCIDENCES: dict[str, Coincidence] = {
     "another axis of hues": another_axis(lambda image: tuple(one.hue for one in image)),
     "another axis of angles": another_axis(_turn_one_way),
     "another axis of flips": another_axis(lambda image: tuple(one.flip != image[1].flip for one in image)),
+    "another side": another_side,
     "another rank": another_rank,
     "another couple": another_couple,
 }

@@ -31,7 +31,6 @@ from unseen.benchmarks.cvr.seen import AXES, Integers, Motion, Seen
 
 CLEAR = 0.03  # two centers are in a clear order on an axis when they differ by this
 WIDER = log(1.2)  # of two extents the one is clearly the wider
-ALIGNED = Margin(PX, 0.1)  # two centers on an axis
 CLOSER = 0.05  # of two distances the one is clearly the shorter
 OFF_CENTER = 0.1  # of the container's size: what lies inside is clearly at one side, or along one axis
 LINEAR = Margin(PX, 0.03)  # the object farthest off a straight line of distance over size
@@ -209,14 +208,6 @@ def rank_of(pick: str, axis: str, seen: Seen) -> int:
     if min(abs(across[others] - across[chosen]).min(), abs(along[others] - along[chosen]).min()) < CLEAR:
         raise Undecided("the object chosen is hardly before or after another")
     return int((along[others] < along[chosen]).sum())
-
-
-def aligned(axis: str, seen: Seen) -> bool:
-    """Whether two objects are at the same place on an axis."""
-    truth = ALIGNED.same(abs(np.subtract(*seen.centers[:, AXES[axis]])))
-    if truth is None:
-        raise Undecided(f"the two objects are neither aligned nor clearly apart on the {axis} axis")
-    return truth
 
 
 def closer_row(axis: str, seen: Seen) -> int:

@@ -32,7 +32,7 @@ from unseen.benchmarks.cvr.vocabulary import (
 )
 
 GAP = 3 / 128  # between outlines that are apart
-EDGE = 1 / 128  # to the frame
+EDGE = 1 / 128 + 1 / 65536  # to the frame: a pixel, and what centers may lose when they are rounded
 FRAME = np.array([EDGE, EDGE, 1 - EDGE, 1 - EDGE])
 STRIP = 0.1  # between two sides
 TRIES = 60
