@@ -28,7 +28,7 @@ BINS = 64  # of a radial profile
 FINE = 1 << 16  # units of a radial profile: sums of integers are the same in any order, and fast
 NEAR_TURN = 4  # bins: the least number that makes a turn of 20 degrees
 PIXEL = 1 / 128  # of the published images
-TOUCHING = PIXEL * 0.8  # outlines nearer than this touch
+TOUCHING = PIXEL * 0.9  # outlines with vertices nearer than this touch
 STRIP = PIXEL / 2  # width of the strips in which sliding objects are compared
 STRIPS = 512  # most of them: two image sides
 CELLS = 48  # most cells of a grid of vertices, on either axis
@@ -471,12 +471,17 @@ def boxes_apart(boxes, i, j, dx, dy, gap):
 @kernel
 def apart(out, i, j, dx, dy, gap):
     """Whether outline j, its center at (dx, dy) from that of outline i, keeps the gap to it and does not cross it."""
-    reach = reach_of(out, i, j, gap)
+    return not within_reach(out, i, j, dx, dy, reach_of(out, i, j, gap))
+
+
+@kernel
+def within_reach(out, i, j, dx, dy, reach):
+    """Whether a vertex of outline j, its center at (dx, dy) from that of outline i, is so near to one of outline i."""
     if boxes_apart(out.boxes, i, j, dx, dy, reach):
-        return True
+        return False
     heads, following = np.empty((CELLS, CELLS), np.int32), np.empty(VERTICES, np.int32)
     cell = sort_vertices(out.points[i], out.lengths[i], out.boxes[i], reach, heads, following)
-    return not meets(out.points[i], out.boxes[i], heads, following, cell, reach, out.points[j], out.lengths[j], dx, dy)
+    return meets(out.points[i], out.boxes[i], heads, following, cell, reach, out.points[j], out.lengths[j], dx, dy)
 
 
 # ---------------------------------------------------------------------------- containing
@@ -644,7 +649,7 @@ def touches_or_not(out, clumps, partner, i, gap, offsets):
         if clumps[k] == clumps[i] and k != partner:
             x, y = place(offsets, clumps, k)
             dx, dy = offsets[i, 0] - x, offsets[i, 1] - y
-            if not apart(out, k, i, dx, dy, gap) and (partner >= 0 or apart(out, k, i, dx, dy, TOUCHING)):
+            if not apart(out, k, i, dx, dy, gap) and (partner >= 0 or not within_reach(out, k, i, dx, dy, TOUCHING)):
                 return False
     return True
 

@@ -362,7 +362,7 @@ def relative(draft: Draft, place: Config, which: int, members: Sequence[int]) ->
         return known
     for _ in range(TRIES):
         found = new_layout(draft, members, draft.extent[which])
-        if layouts_differ(known, found, DIFFERENT / draft.extent[which]):
+        if layouts_differ(known, found, DIFFERENT / place.extent[0]):
             return found
     raise NoRoom
 

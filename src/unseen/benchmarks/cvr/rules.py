@@ -883,12 +883,12 @@ RULES: tuple[Rule, ...] = (
         Scene(
             clumps("counts"),
             shape=P("all"),
-            size=I("all", 0.4, 0.4, root=True, fit=(0.5, 0.62), fit_root=True, lone=0.85),
+            size=I("all", 0.45, 0.45, root=True, fit=(0.5, 0.62), fit_root=True, lone=0.85),
             color=P("all"),
             draws={"k": P.between(2, 4), "counts": I.parts("k", 2, 3)},
         ),
         instead(counts=I.draw("with_single", "k")),
-        {"k": P.between(3, 5), "size": I("each", 0.35, 0.45, root=True, fit=(0.5, 0.6), fit_root=True, lone=0.85)},
+        {"k": P.between(3, 5), "size": I("each", 0.42, 0.5, root=True, fit=(0.5, 0.6), fit_root=True, lone=0.85)},
     ),
     Rule(
         47,

@@ -45,7 +45,10 @@ IMAGE_TRIES, PROBLEM_TRIES = 60, 60
 INSIDE_TRIES, OTHER_SHAPES, TOUCH_TRIES = 60, 12, 20
 FINE = 65536  # records are whole multiples of 1 / FINE: exact in any file, and the same on every machine
 TELLING = {"shape", "rotation", "flip"}  # relations of which shapes carry the rule
-SMALLEST_SCALE = 0.6  # of a clump: its members were slid together with half as much gap again
+SCALES = (
+    0.6,
+    1.25,
+)  # of clumps: members that are apart stay so, having half as much gap again, and so do touching ones
 TINY = 1e-9  # what sums of floats may be off
 ORDERS = tuple(permutations(range(PANELS)))
 
@@ -144,7 +147,7 @@ def scale_bodies(draft: Draft, fit: Any, sizes: Any, offsets: Any, boxes: Any) -
         box = boxes[root]
         lone = draft.scene.size.option("lone", 1.0) if draft.cast.clumps.count(root) == 1 else 1.0
         scales[root] = draft.uniform(fit) * share * lone / max(box[2] - box[0], box[3] - box[1])
-        if scales[root] < SMALLEST_SCALE:
+        if draft.cast.clumps.count(root) > 1 and not SCALES[0] <= scales[root] <= SCALES[1]:
             raise NoRoom
         boxes[root] *= scales[root]
     for i, first in enumerate(draft.cast.clumps):
@@ -179,9 +182,10 @@ def reshape_body(draft: Draft, inner: int, out: Any) -> None:
     """Give an object that does not fit, and its container, other shapes, if these are the image's own."""
     if draft.scene.shape.level != "image":
         raise NoRoom
-    both = {draft.shape[inner], draft.shape[draft.cast.parent[inner]]}
-    fresh = {key: new_shape(draft, {}) for key in both}
-    draft.shape = [fresh.get(key, key) for key in draft.shape]
+    for old in {draft.shape[inner], draft.shape[draft.cast.parent[inner]]}:
+        others = {i: key for i, key in enumerate(draft.shape) if key != old}
+        fresh = new_shape(draft, others)
+        draft.shape = [fresh if key == old else key for key in draft.shape]
     pose_outlines(draft, out)
 
 
