@@ -6,7 +6,7 @@ when first needed, so that listing tasks costs neither numba nor pyarrow. What t
     splits.TASKS                                   the task rows
     splits.contains(spec, record)                  could this spec have drawn this record?
     splits.compositions(spec)                      the compositions it draws from, for people; may be left out
-    rules.describe()                               the rules for people: dicts, "rule" and what it says first
+    rules.describe()                               the rules for people: dicts, "rule", "what it does" first
     sample.Sampler(spec, part, key)                the examples of one spec, part of the example space and stream key
         .draw(index, first=0)                      -> (record, content key, draw): the first from `first` on in the part
         .keys(start, stop)                         -> (content key, draw) of many indices, for the uniqueness pass

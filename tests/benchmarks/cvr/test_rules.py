@@ -92,7 +92,7 @@ def test_a_rule_is_described_with_its_id_its_relations_and_its_sentence():
     assert [row["rule"] for row in rows] == list(BY_NAME)
     assert rows[20] == {
         "rule": "shape_contact_2",
-        "what it says": RULES[20].sentence,
+        "what it does": RULES[20].sentence,
         "id": "20",
         "relations": "shape + contact",
     }
