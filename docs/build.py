@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
+import cvrpages
 import reference
 import taskpages
 from markdown_it import MarkdownIt
@@ -46,6 +47,7 @@ def build(site: Path) -> list[Page]:
     images.mkdir(parents=True)
     pages = [Page(name, (DOCS / f"{name}.md").read_text()) for name in HAND_WRITTEN]
     pages += [Page(place, text) for place, text in taskpages.pages(images)]
+    pages += [Page(place, text) for place, text in cvrpages.pages()]
     pages += [Page(place, text) for place, text in reference.pages(DOCS / "measured")]
     navigation = [page for page in pages if page.place.count("-") == 0]  # group pages are reached from their benchmark
     for page in pages:

@@ -50,8 +50,36 @@ def pages(measured: Path) -> Iterator[tuple[str, str]]:
     yield "api", "\n\n".join(["# Python reference", *(_section(*section) for section in SECTIONS.items())])
     if speeds := sorted((measured / "speed").glob("*.json")):
         yield "speed", "\n\n".join(["# Speed", *(speed_section(json.loads(path.read_text())) for path in speeds)])
+    if (measured / "audit.json").is_file():
+        yield "audit", audit_page(json.loads((measured / "audit.json").read_text()))
     if (measured / "results").is_dir():
         yield "results", results_page(measured / "results")
+
+
+def audit_page(audits: list[dict[str, Any]]) -> str:
+    """What trivial solvers reach on every task: the highest that must keep to a bound, and those with a reason."""
+    counts = sorted({f"{audit['count']:,}" for audit in audits})
+    lines = [
+        "# Shortcuts",
+        f"Solvers that understand nothing, on {' or '.join(counts)} examples of each split, as `unseen audit` prints"
+        " them: whatever is not declared must stay under its bound. A declared statistic is what the rule is about, for"
+        " the reason beside it.",
+        table(("task", "split", "highest undeclared", "value", "bound", "declared"), map(_audit_line, audits)),
+        "## Declared",
+    ]
+    declared = ((audit, one) for audit in audits for one in audit["findings"] if one["reason"])
+    rows = [
+        (f"`{audit['task']}`", audit["split"], one["solver"], f"{one['value']:.2f}", one["reason"])
+        for audit, one in declared
+    ]
+    return "\n\n".join([*lines, table(("task", "split", "solver", "value", "why it may"), rows)])
+
+
+def _audit_line(audit: dict[str, Any]) -> tuple[str, ...]:
+    worst = audit["worst"]
+    held = (worst["solver"], f"{worst['value']:.2f}", f"{worst['bound']:.2f}") if worst else ("", "", "")
+    declared = ", ".join(one["solver"] for one in audit["findings"] if one["reason"])
+    return f"`{audit['task']}`", audit["split"], *held, declared
 
 
 def results_page(records: Path) -> str:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from itertools import groupby, islice
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -15,13 +15,14 @@ from unseen.core.task import KINDS, Benchmark, Example, Task
 from unseen.render import figure
 from unseen.render.png import encode_png
 from unseen.report.catalogue import compositions_of, option_rows, rule_rows, spelled, task_row
-from unseen.report.gallery import show
+from unseen.report.gallery import picture, show
 
 LISTED = 30  # compositions written out; more are counted
 
-# The task that shows one rule alone, by benchmark; a benchmark without an entry has no pictures of its rules.
-RULE_TASKS: dict[str, Callable[[str], tuple[str, dict[str, Any]]]] = {
-    "cogitao": lambda rule: ("cogitao/custom", {"sequences": rule, "grid": 12, "objects": 1, "unique": False}),
+# A picture of one rule alone, by benchmark; a benchmark without an entry has no pictures of its rules.
+RULE_PICTURES: dict[str, Callable[[str], figure.Image]] = {
+    "cogitao": lambda rule: before_and_after("cogitao/custom", sequences=rule, grid=12, objects=1, unique=False),
+    "cvr": lambda rule: picture(unseen.load(f"cvr/{rule}")[0]),
 }
 
 
@@ -34,11 +35,12 @@ def pages(images: Path) -> Iterator[tuple[str, str]]:
         yield f"benchmarks/{benchmark.name}-rules", rules_page(benchmark, images)
 
 
-def groups(benchmark: Benchmark) -> Iterator[tuple[str, list[Task]]]:
-    """Tasks by the first part of their name: c1-1 and c1-2 are of the group c1."""
-    tasks = (unseen.task(f"{benchmark.name}/{row.name}") for row in benchmark.rows)
-    for group, found in groupby(tasks, lambda task: task.row.name.partition("-")[0]):
-        yield group, list(found)
+def groups(benchmark: Benchmark) -> Iterable[tuple[str, list[Task]]]:
+    """Tasks by the first part of their name, wherever they are in the table: c1-1 and c1-2 are of the group c1."""
+    found: dict[str, list[Task]] = {}
+    for row in benchmark.rows:
+        found.setdefault(row.name.partition("-")[0], []).append(unseen.task(f"{benchmark.name}/{row.name}"))
+    return found.items()
 
 
 def benchmark_page(benchmark: Benchmark) -> str:
@@ -108,7 +110,7 @@ def compositions_lists(task: Task) -> Iterator[str]:
 
 
 def rules_page(benchmark: Benchmark, images: Path) -> str:
-    """Every rule with what it does, what it is not for, and a picture."""
+    """Every rule with what it says, what else there is to know, and a picture."""
     rows = rule_rows(benchmark)
     cards = "\n".join(_card(benchmark, row, images) for row in rows)
     title = benchmark.title.partition(":")[0]
@@ -116,17 +118,18 @@ def rules_page(benchmark: Benchmark, images: Path) -> str:
 
 
 def _card(benchmark: Benchmark, row: dict[str, str], images: Path) -> str:
-    name, about, *barred = row.values()
-    picture = ""
-    if benchmark.name in RULE_TASKS:
+    (_, name), (_, about), *others = row.items()
+    shown = ""
+    if benchmark.name in RULE_PICTURES:
         file = f"rule-{benchmark.name}-{name}.png"
-        (images / file).write_bytes(encode_png(before_and_after(*RULE_TASKS[benchmark.name](name))))
-        picture = f'<img src="../images/{file}" alt="{name}: before and after">'
-    unless = f"<p class=quiet>Not for objects that are {barred[0]}.</p>" if barred and barred[0] else ""
-    return f'<div class="card" id="{name}"><h3>{name}</h3>{picture}<p>{about}</p>{unless}</div>'
+        (images / file).write_bytes(encode_png(RULE_PICTURES[benchmark.name](name)))
+        shown = f'<img src="../images/{file}" alt="an example of {name}">'
+    notes = "; ".join(f"{what} {value}" for what, value in others if value)
+    quiet = f"<p class=quiet>{notes[0].upper()}{notes[1:]}.</p>" if notes else ""
+    return f'<div class="card" id="{name}"><h3>{name}</h3>{shown}<p>{about}</p>{quiet}</div>'
 
 
-def before_and_after(name: str, options: dict[str, Any]) -> figure.Image:
+def before_and_after(name: str, **options: Any) -> figure.Image:
     """The first example of a task in which something large enough changes."""
     example = next(example for example in unseen.load(name, "train", **options) if telling(example))
     grids = [figure.lined(side["grid"], 12) for side in (example.inputs, example.target)]

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from math import exp
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -52,6 +55,42 @@ def small_ood_task() -> str:
         "cogitao/custom+grid=5-7+held_out=translate_up:rot90+max_size=3+objects=1+samples=100"
         "+sequences=translate_up,rot90,translate_up:rot90"
     )
+
+
+# ---------------------------------------------------------------------------- benchmarks that exist in a test only
+
+
+@dataclass(frozen=True)
+class NoOptions:
+    """Options of a task or of a look that has none."""
+
+
+AddBenchmark = Callable[..., Any]
+
+
+@pytest.fixture
+def add_benchmark(monkeypatch: pytest.MonkeyPatch) -> Iterator[AddBenchmark]:
+    """Register a benchmark of odd-one-out tasks, given its files by name; it is forgotten after the test."""
+    from unseen.core import catalogue
+    from unseen.core.task import Benchmark
+
+    added: list[str] = []
+
+    def add(name: str, **files: Any) -> Benchmark:
+        package = ModuleType(name)
+        package.__dict__.update(__path__=[], NoOptions=NoOptions)
+        monkeypatch.setitem(sys.modules, name, package)
+        for file, content in files.items():
+            monkeypatch.setitem(sys.modules, f"{name}.{file}", content)
+        made = Benchmark(name, f"{name}: made for a test", "", "odd", 1, name, f"{name}:NoOptions", ("odd_accuracy",))
+        catalogue.BENCHMARKS.add(name, made)
+        added.append(name)
+        return made
+
+    yield add
+    for name in added:
+        catalogue.BENCHMARKS.remove(name)
+    catalogue._plain.cache_clear()
 
 
 # ---------------------------------------------------------------------------- run folders, as training leaves them

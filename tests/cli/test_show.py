@@ -20,6 +20,15 @@ def test_a_contact_sheet_is_written_and_named(run, tmp_path: Path, monkeypatch: 
         assert sheet.width > 200
 
 
+def test_a_benchmark_is_shown_by_an_example_of_each_of_its_tasks(run, tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run("show", "cvr", "test_ood", "size=16").out.strip() == "103 examples of cvr test_ood: cvr-test_ood.png"
+    assert (tmp_path / "cvr-test_ood.png").exists()
+    code, _, err = run("show", "cvr", "test_odd")
+    assert code == 2
+    assert "no split named 'test_odd' in cvr/shape" in err
+
+
 def test_another_seed_shows_other_examples(run, tmp_path: Path) -> None:
     files = [tmp_path / "deeper" / f"{seed}.png" for seed in (0, 1)]
     for seed, file in enumerate(files):

@@ -15,7 +15,7 @@ import unseen
 PACKAGE = Path(unseen.__file__).parent
 FLOW = (
     *("core", "render", "benchmarks", "engines", "data", "models", "train"),
-    *("predict", "metrics", "results", "report", "web", "cli"),
+    *("predict", "metrics", "results", "audit", "report", "web", "cli"),
 )
 NUMPY_ONLY = ("metrics",)  # metrics read arrays; core gives them their registry and errors
 DOORS = {  # conveniences on the shared nouns that open a later room when called

@@ -21,6 +21,7 @@ from unseen.data.dataset import Generated
 TASKS = unseen.tasks()
 DIGESTS = Path(__file__).with_name("digests.json")
 FEW = 3
+PLAIN = {"str": str, "int": int}  # what is no array
 
 
 def examples(task, split, count=FEW, seed=0):
@@ -94,6 +95,9 @@ def test_arrays_are_what_the_kind_promises(task):
     for declared, arrays in ((task.kind.inputs, example.inputs), (task.kind.target, example.target)):
         assert list(arrays) == list(declared)
         for name, form in declared.items():
+            if form in PLAIN:
+                assert isinstance(arrays[name], PLAIN[form])
+                continue
             dtype, _, shape = form.partition(" ")
             assert arrays[name].dtype == np.dtype(dtype)
             assert arrays[name].ndim == len([axis for axis in shape.strip("()").split(",") if axis])

@@ -32,6 +32,14 @@ def test_every_task_and_rule_has_its_place(site: Path) -> None:
 
 
 @pytest.mark.slow
+def test_every_task_is_on_the_page_of_its_group(site: Path) -> None:
+    for name in tasks():
+        benchmark, _, task = name.partition("/")
+        page = site / "benchmarks" / f"{benchmark}-{task.partition('-')[0]}.html"
+        assert f">{name}<" in page.read_text(), name
+
+
+@pytest.mark.slow
 def test_pages_work_without_scripts_and_without_the_network(site: Path) -> None:
     for path in site.rglob("*.html"):
         text = path.read_text()
@@ -58,3 +66,45 @@ def test_measured_speed_becomes_a_page(tmp_path: Path) -> None:
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=DOCS)
     assert "| headline | `cogitao/c1-1` train | 50 | 80 | 1,600 | 1,000 |" in done.stdout
     assert "| unpublished | `cogitao/c1-1` train | 50 |  |  | 1,000 / s |" in done.stdout
+
+
+def test_measured_shortcuts_become_a_page(tmp_path: Path) -> None:
+    finding = {"about": "a", "metric": "odd_accuracy", "bound": 0.35}
+    findings = [
+        {**finding, "solver": "ink", "value": 0.9, "reason": "more objects, more ink"},
+        {**finding, "solver": "hue", "value": 0.27, "reason": ""},
+        {**finding, "solver": "spread", "value": 0.31, "reason": ""},
+    ]
+    audit = {"task": "cvr/count", "split": "train", "count": 2000, "findings": findings, "worst": findings[2]}
+    (tmp_path / "audit.json").write_text(json.dumps([audit]))
+    program = f"import reference, pathlib; print(dict(reference.pages(pathlib.Path({str(tmp_path)!r})))['audit'])"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=DOCS)
+    assert "| `cvr/count` | train | spread | 0.31 | 0.35 | ink |" in done.stdout
+    assert "| `cvr/count` | train | ink | 0.90 | more objects, more ink |" in done.stdout
+
+
+def test_the_page_of_relations_is_drawn_from_the_rule_table() -> None:
+    program = """
+from types import SimpleNamespace as Rule
+import cvrpages
+names = ["shape", "position", "size"]
+numbers = {number for _, found in cvrpages.SVRT.values() for number in found} | {20}
+rules = [Rule(id=200 + i, name=name, relations=(name,)) for i, name in enumerate(names)]
+rules += [Rule(id=i, name=f"rule_{i}", relations=("size", "shape")) for i in sorted(numbers)]
+rules += [Rule(id=300, name="sym", relations=("shape", "position", "size"))]
+print(cvrpages.page(rules, {20: Rule(accuracy=81.2), 200: Rule(accuracy=96.7)}))
+print(len(numbers), sorted(cvrpages.SVRT))
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=DOCS)
+    assert done.returncode == 0, done.stderr
+    *page, last = done.stdout.strip().splitlines()
+    text = "\n".join(page)
+    count, _, problems = last.partition(" ")
+    assert json.loads(problems) == list(range(1, 24))
+    assert f"size and shape: {count}" in text
+    assert (
+        "size and shape: 81.2; shape and alone: 96.7" in text or "shape and alone: 96.7; size and shape: 81.2" in text
+    )
+    assert f"| shape | {int(count) + 2} |" in text
+    assert "| 7 | six shapes are three pairs, or two triples | [rule_68](benchmarks/cvr-rules.md#rule_68) |" in text
+    assert "the 1 rules of more than two" in text

@@ -36,5 +36,14 @@ def test_an_example_runs_as_it_stands(title: str, tmp_path: Path) -> None:
 
 
 def test_there_is_an_example_of_everything_that_can_be_added() -> None:
-    for thing in ("transformation", "color pattern", "object library", "task", "metric", "model", "benchmark"):
+    for thing in (
+        "transformation",
+        "CVR rule",
+        "color pattern",
+        "object library",
+        "task",
+        "metric",
+        "model",
+        "benchmark",
+    ):
         assert any(title.endswith(f" {thing}") for title in SECTIONS), thing

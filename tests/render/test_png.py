@@ -31,6 +31,26 @@ def test_pillow_reads_the_same_pixels(array: npt.NDArray[np.uint8]) -> None:
     assert (pixels == array).all()
 
 
+@given(arrays(np.uint8, st.tuples(sides, sides, st.just(3))), st.integers(1, 12), st.integers(1, 40))
+def test_cells_of_one_color_are_read_as_such(array: npt.NDArray[np.uint8], height: int, width: int) -> None:
+    image = array.repeat(height, axis=0).repeat(width, axis=1)
+    assert (decoded(encode_png(image))[1] == image).all()
+
+
+def test_memory_that_may_not_be_written_can_be_encoded() -> None:
+    image = np.zeros((5, 7, 3), np.uint8)
+    before = encode_png(image)
+    image.flags.writeable = False
+    assert encode_png(image) == before
+
+
+def test_a_palette_is_in_ascending_order() -> None:
+    colors = np.array([[(9, 0, 0), (1, 2, 3), (1, 2, 0), (9, 0, 0)]], np.uint8)
+    with Image.open(io.BytesIO(encode_png(colors))) as image:
+        assert image.getpalette()[:9] == [1, 2, 0, 1, 2, 3, 9, 0, 0]
+        assert np.asarray(image).tolist() == [[2, 1, 0, 2]]
+
+
 @pytest.mark.parametrize(("colors", "mode"), [(256, "P"), (257, "RGB")])
 def test_up_to_256_colors_become_a_palette(colors: int, mode: str) -> None:
     image = np.zeros((1, colors, 3), np.uint8)

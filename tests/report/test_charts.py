@@ -48,3 +48,13 @@ def test_a_bar_says_ours_and_the_papers():
     texts = {text.text for text in elements(svg, "text")}
     assert {"90.0 % (paper 100.0)", "0.0 %"} <= texts
     assert len(elements(svg, "path")) == 1  # the mark of the paper's number
+
+
+def test_stops_stand_at_equal_distances():
+    svg = line_chart(
+        {"ours": [(20, 1.0), (50, 2.0), (1000, 3.0)]}, over="samples", what="accuracy", stops=(20, 50, 1000)
+    )
+    (line,) = elements(svg, "polyline")
+    first, second, third = (float(point.partition(",")[0]) for point in line.attrib["points"].split())
+    assert second - first == pytest.approx(third - second)
+    assert {"20", "50", "1,000"} <= {text.text for text in elements(svg, "text")}

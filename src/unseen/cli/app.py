@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from unseen.cli.audit import audit
 from unseen.cli.bench import bench
 from unseen.cli.export import export
 from unseen.cli.generate import generate
@@ -23,6 +24,7 @@ VERBS: dict[str, Callable[..., None]] = {
     "show": show,
     "generate": generate,
     "verify": verify,
+    "audit": audit,
     "export": export,
     "train": train,
     "predict": predict,

@@ -53,8 +53,6 @@ class Asked:
         """One split, drawn or read from the folder."""
         from unseen.data.dataset import load
 
-        if self.is_folder and self.options:
-            raise SpecError(f"{self.name} is a folder, whose options are settled; leave {min(self.options)}=... out")
         return load(self.name, split, seed=seed, **self.options)
 
     def splits(self) -> list[str]:

@@ -12,7 +12,9 @@ from unseen.cli.asked import Seed, SpecFile, Words, read_asked
 
 def export(
     words: Words = None,
-    format: Annotated[str, typer.Option(help="COGITAO: json, hdf5, parquet; video: json, hdf5, coco.")] = "json",
+    format: Annotated[
+        str, typer.Option(help="COGITAO: json, hdf5, parquet; CVR: strips; video: json, hdf5, coco.")
+    ] = "json",
     out: Annotated[Path, typer.Option(help="The folder to write to.")] = Path("export"),
     split: Annotated[list[str] | None, typer.Option(help="A split; may be repeated. All by default.")] = None,
     count: Annotated[int | None, typer.Option(min=1, help="At most so many examples of each split.")] = None,

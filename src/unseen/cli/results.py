@@ -27,18 +27,22 @@ def results(
 
     unseen results cogitao --table 2
     """
-    from unseen.cli.output import print_json
+    from unseen.cli.output import print_json, print_table
     from unseen.core.catalogue import BENCHMARKS
     from unseen.core.errors import SpecError
     from unseen.report import comparison
+    from unseen.report.efficiency import COLUMNS, curriculum_section, efficiency_section, score_lines
     from unseen.report.site import write_report
     from unseen.results.compare import compare, paper_of, plain
+    from unseen.results.curriculum import gains
+    from unseen.results.efficiency import learners
     from unseen.results.record import read_records
 
     if json + markdown + latex > 1:
         raise SpecError("choose one of --json, --markdown and --latex")
     found, named = read_records(records), BENCHMARKS[benchmark]
     comparisons = [compare(found, named, name) for name in table or paper_of(named).TABLES]
+    curves = learners(found, named)
     if json:
         print_json([plain(one) for one in comparisons])
     elif markdown or latex:
@@ -46,8 +50,11 @@ def results(
     else:
         for one in comparisons:
             print_comparison(one, whole=table is not None)
+        if scores := score_lines(curves):
+            print_table(COLUMNS, scores, title=f"{benchmark}: sample efficiency")
     if html:
-        page = write_report(html, comparisons, runs)
+        sections = (efficiency_section(curves), curriculum_section(gains(found, named)))
+        page = write_report(html, comparisons, runs, sections)
         typer.echo(f"report: {page}", err=True)
 
 

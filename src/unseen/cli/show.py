@@ -14,7 +14,9 @@ from unseen.cli.asked import Seed, SpecFile, Words, read_asked
 
 def show(
     words: Words = None,
-    count: Annotated[int, typer.Option(min=1, help="How many examples.")] = 12,
+    count: Annotated[
+        int | None, typer.Option(min=1, help="How many examples: 12, or one of each task of a benchmark.")
+    ] = None,
     columns: Annotated[int, typer.Option(min=0, help="Pictures in a row; 0: as many as fit a page.")] = 0,
     output: Annotated[
         Path | None,
@@ -28,7 +30,7 @@ def show(
         bool | None, typer.Option("--inline/--no-inline", help="Draw in the terminal; by default where it can.")
     ] = None,
 ) -> None:
-    """Draw examples on a contact sheet, a PNG file; those that move also as a GIF or MP4 file.
+    """Draw examples of a task, or of every task of a benchmark, on a contact sheet, a PNG file; or as a GIF or MP4.
 
     unseen show cogitao/custom test grid=20 objects=4
 
@@ -39,21 +41,24 @@ def show(
     from unseen.cli.inline import inline_picture, protocol_of
     from unseen.render.animation import ENCODERS
     from unseen.render.png import encode_png
-    from unseen.report.gallery import animate
+    from unseen.report.gallery import animate, first_examples
     from unseen.report.gallery import show as draw
 
     asked = read_asked(words, spec)
-    dataset = asked.dataset(asked.only_split("train"), seed=seed)
-    path = output or Path(f"{dataset.task.id.replace('/', '-')}-{dataset.split}.png")
+    split = asked.only_split("train")
+    examples = first_examples(asked.name, split, count, seed=seed, **asked.options)
+    several = len({example.task.id for example in examples}) > 1
+    name = asked.name if several else examples[0].task.id
+    path = output or Path(f"{name.replace('/', '-')}-{split}.png")
     if path.suffix in ENCODERS:
-        write(path, ENCODERS[path.suffix](animate(dataset[:count], columns=columns)))
+        write(path, ENCODERS[path.suffix](animate(examples, columns=columns)))
     else:
-        png = encode_png(np.asarray(draw(dataset, count=count, columns=columns)))
+        png = encode_png(np.asarray(draw(examples, count=len(examples), columns=columns)))
         write(path, png)
         protocol = protocol_of(os.environ)
         if inline or (inline is None and protocol and sys.stdout.isatty()):
             print(inline_picture(png, protocol or "kitty"))
-    print(f"{min(count, len(dataset))} examples of {dataset.task.id} {dataset.split}: {path}")
+    print(f"{len(examples)} examples of {name} {split}: {path}")
 
 
 def write(path: Path, content: bytes) -> None:

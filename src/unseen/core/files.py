@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -16,6 +17,8 @@ ASIDE = ".aside."  # in the name of every file that is being written
 @contextmanager
 def written_aside(path: Path) -> Iterator[Path]:
     """A path to write to; it becomes `path` when the block ends well, and is removed when it does not.
+
+    It may become a file or a folder: a file takes the place of an older one, a folder only that of an empty one.
 
     >>> import tempfile
     >>> folder = Path(tempfile.mkdtemp())
@@ -36,6 +39,8 @@ def written_aside(path: Path) -> Iterator[Path]:
     except OSError as error:
         raise unwritable(path, error) from error
     finally:
+        if aside.is_dir():
+            shutil.rmtree(aside, ignore_errors=True)
         with suppress(OSError):  # it has its name by now, or never came to be
             aside.unlink()
 
@@ -48,6 +53,8 @@ def write_whole(path: Path, content: bytes) -> None:
 
 def unwritable(path: Path, error: OSError) -> DataError:
     """The sentence for a file or folder that cannot be written."""
+    if error.errno == errno.ENOTEMPTY:
+        return DataError(f"{path} holds something already; remove it, or choose another folder")
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
         return DataError(f"no space left to write {path}; free some and run again: what is finished is kept")
     reason = (error.strerror or str(error)).lower()

@@ -1,6 +1,7 @@
 """A file format that a benchmark was published in: one row of its `published.FORMATS`.
 
-Beside the table, `published.place(task)` names the folder that the published data set keeps a task in.
+Beside the table, `published.place(task)` names the folder that the published data set keeps a task in, and
+`published.SPLITS` the splits that it calls otherwise; the latter may be left out.
 """
 
 from __future__ import annotations
@@ -22,7 +23,8 @@ LONGEST = 1 << 24  # characters of a row; two grids of 64x64 take a hundredth of
 class Format:
     """How examples are written to one file, and how rows are read from one; neither holds all of them in memory.
 
-    A file that is not what it should be makes `read` raise ValueError or OSError with the reason.
+    A format without suffix is a folder, which `write` makes. A file that is not what it should be makes `read` raise
+    ValueError or OSError with the reason.
     """
 
     name: str

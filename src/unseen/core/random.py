@@ -83,6 +83,13 @@ def uniform(state):
 
 
 @kernel
+def fill_uniform(state, out):
+    """Many float64 uniform in [0, 1)."""
+    for i in range(len(out)):
+        out[i] = uniform(state)
+
+
+@kernel
 def permuted(i, n, key):
     """Where a shuffle of range(n), chosen by `key`, puts i; needs no list (Feistel network with cycle walking)."""
     half = np.uint64(1)
@@ -111,20 +118,22 @@ def path_key(seed: int, *path: str) -> int:
 class Stream:
     """A stream for Python code: draws the same numbers as a kernel that starts at the same place.
 
+    `state` is what kernels take, so that both can go on where the other stopped.
+
     >>> rng = Stream(path_key(0, "docs"), index=3)
     >>> [rng.below(6) + 1 for _ in range(5)]
     [3, 6, 1, 6, 5]
     """
 
-    __slots__ = ("_state",)
+    __slots__ = ("state",)
 
     def __init__(self, key: int, *, index: int = 0, draw: int = 0) -> None:
-        self._state = np.zeros(STATE, np.uint32)
-        start(self._state, np.uint64(key), np.uint64(index), draw)
+        self.state = np.zeros(STATE, np.uint32)
+        start(self.state, np.uint64(key), np.uint64(index), draw)
 
     def below(self, n: int) -> int:
         """An integer uniform in 0 .. n-1."""
-        return int(below(self._state, n))
+        return int(below(self.state, n))
 
     def between(self, low: int, high: int) -> int:
         """An integer uniform in low .. high, both included."""
@@ -132,7 +141,7 @@ class Stream:
 
     def uniform(self) -> float:
         """A float uniform in [0, 1)."""
-        return float(uniform(self._state))
+        return float(uniform(self.state))
 
     def choice(self, items: Sequence[Item]) -> Item:
         """One of the items, uniformly."""
@@ -143,3 +152,30 @@ class Stream:
         for i in range(len(items) - 1, 0, -1):
             j = self.below(i + 1)
             items[i], items[j] = items[j], items[i]
+
+
+class BlockStream(Stream):
+    """A stream for Python code that draws many single numbers: it takes them from its state a block at a time.
+
+    Kernels may draw from `state` in between; they get what comes after the block.
+    """
+
+    __slots__ = ("_ahead",)
+
+    BLOCK = 64
+
+    def __init__(self, key: int, *, index: int = 0, draw: int = 0) -> None:
+        super().__init__(key, index=index, draw=draw)
+        self._ahead: list[float] = []
+
+    def uniform(self) -> float:
+        """A float uniform in [0, 1)."""
+        if not self._ahead:
+            block = np.empty(self.BLOCK)
+            fill_uniform(self.state, block)
+            self._ahead = block.tolist()
+        return self._ahead.pop()
+
+    def below(self, n: int) -> int:
+        """An integer uniform in 0 .. n-1, for n so small that the 53 bits of a float do for it."""
+        return int(self.uniform() * n)

@@ -6,7 +6,7 @@ when first needed, so that listing tasks costs neither numba nor pyarrow. What t
     splits.TASKS                                   the task rows
     splits.contains(spec, record)                  could this spec have drawn this record?
     splits.compositions(spec)                      the compositions it draws from, for people; may be left out
-    rules.describe()                               the rules as rows for people: a list of dicts, "rule" first
+    rules.describe()                               the rules for people: dicts, "rule", "what it does" first
     sample.Sampler(spec, part, key)                the examples of one spec, part of the example space and stream key
         .draw(index, first=0)                      -> (record, content key, draw): the first from `first` on in the part
         .keys(start, stop)                         -> (content key, draw) of many indices, for the uniqueness pass
@@ -17,6 +17,11 @@ when first needed, so that listing tasks costs neither numba nor pyarrow. What t
     render.answer_picture(record, prediction, spec, view)    the same with a model's answer; may be left out
     render.film(record, spec, view)                -> uint8 pictures (t, h, w, 3) to show in turn; where there is motion
     verify.check(record, spec)                     -> problems found, as sentences; none for a right example
+
+where trivial solvers are held to a bound:
+
+    audit.BOUND                                    that none may exceed by the headline metric
+    audit.tells(spec)                              -> solvers that may, each with the reason: they carry the rule itself
 
 and, where language models can take the test:
 
@@ -125,6 +130,7 @@ class Row:
     aliases: tuple[str, ...] = ()
     baselines: tuple[str, ...] = ()
     tables: tuple[str, ...] = ()  # names of the published tables that report it
+    repeats: bool = False  # it draws what other tasks draw: several of them in turn, or a user's choice
 
 
 @dataclass(frozen=True)

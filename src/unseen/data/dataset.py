@@ -78,7 +78,7 @@ class Generated:
 
     def example(self, index: int) -> Example:
         """The example at an index."""
-        if self._moved is None:
+        if index and self._moved is None:  # the first example repeats none
             self.moved  # noqa: B018  the pass over the split's keys, once
         record, _, _ = self._sampler.draw(index, self._moved.get(index, 0) if self._moved else 0)
         return Example(self.task, self.split, index, record)
@@ -143,8 +143,11 @@ def load(name: str, split: str = "train", *, seed: int = SEED, **options: Any) -
     (20, 20)
     """
     if Path(name).is_dir():
+        from unseen.core.errors import SpecError
         from unseen.data.stored import open_folder
 
+        if options:
+            raise SpecError(f"{name} is a folder, whose options are settled; leave {min(options)}=... out")
         return open_folder(Path(name), split)
     from unseen.core.catalogue import task
 

@@ -46,8 +46,9 @@ def export(datasets: Dataset | Iterable[Dataset], folder: str | Path, format: st
     for dataset in [datasets] if isinstance(datasets, Dataset) else datasets:
         task = dataset.task
         chosen = _named(format, task.benchmark)
-        place = task.benchmark.file("published").place(task)
-        path = Path(folder) / place / f"{dataset.split}{chosen.suffix}"
+        published = task.benchmark.file("published")
+        split = getattr(published, "SPLITS", {}).get(dataset.split, dataset.split)
+        path = Path(folder) / published.place(task) / f"{split}{chosen.suffix}"
         with written_aside(path) as aside:
             chosen.write(aside, dataset)
         written.append(path)
@@ -61,7 +62,7 @@ def read_published(path: str | Path, benchmark: str) -> list[PublishedRow]:
     longest_first = sorted(known.values(), key=lambda one: -len(one.suffix))  # .coco.json is not .json
     chosen = next((one for one in longest_first if path.name.endswith(one.suffix)), None)
     if chosen is None:
-        suffixes = ", ".join(one.suffix for one in known.values())
+        suffixes = ", ".join(one.suffix or "no suffix" for one in known.values())
         raise DataError(f"{path} is not a file of {benchmark}: those end in {suffixes}")
     try:
         return list(chosen.read(path))

@@ -35,29 +35,17 @@ def encode_png(array: npt.NDArray[np.uint8]) -> bytes:
 
 
 def _indexed(image: npt.NDArray[np.uint8]) -> tuple[npt.NDArray[np.uint8], bytes] | None:
-    """Palette numbers of the pixels, and the palette; None where there are more than 256 colors.
+    """Palette numbers of the pixels, and the palette in ascending order; None where there are more than 256 colors."""
+    from unseen.render.kernels import CHUNK, COLORS, find_colors  # numba, which most users do without
 
-    Rows and columns that repeat the one before are left out of the search for colors, which is then short for grids.
-    """
-    lines = image.reshape(len(image), -1)
-    rows, heights = _runs((lines[1:] != lines[:-1]).any(axis=1))
-    small = image[rows]
-    columns, widths = _runs((small[:, 1:] != small[:, :-1]).any(axis=0).any(axis=1))
-    small = small[:, columns].astype(np.uint32)
-    packed = small[..., 0] << 16 | small[..., 1] << 8 | small[..., 2]
-    ordered = np.sort(packed, axis=None)
-    colors = ordered[_runs(ordered[1:] != ordered[:-1])[0]]
-    if len(colors) > 256:
+    # other layouts and read-only memory would be compiled once more
+    pixels = np.require(image, requirements=["C", "W"]).reshape(-1)
+    words = pixels[: len(pixels) // (3 * CHUNK) * 3 * CHUNK].view(np.uint64)
+    numbers, colors = np.empty(image.shape[:2], np.uint8), np.empty(COLORS, np.uint32)
+    count = find_colors(pixels, words, numbers.reshape(-1), colors)
+    if not count:
         return None
-    numbers = colors.searchsorted(packed).astype(np.uint8)
-    palette = colors.astype(">u4").view(np.uint8).reshape(-1, 4)[:, 1:].tobytes()
-    return numbers.repeat(widths, axis=1).repeat(heights, axis=0), palette
-
-
-def _runs(changes: npt.NDArray[np.bool_]) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
-    """Where runs of equal items begin and how long they are, given whether each item differs from the one before."""
-    edges = np.concatenate(([0], np.flatnonzero(changes) + 1, [len(changes) + 1]))
-    return edges[:-1], edges[1:] - edges[:-1]
+    return numbers, colors[:count].astype(">u4").view(np.uint8).reshape(-1, 4)[:, 1:].tobytes()
 
 
 def _file(lines: npt.NDArray[np.uint8], color_type: int, *, palette: bytes = b"") -> bytes:

@@ -1,4 +1,4 @@
-"""Charts as SVG for a page: lines over steps, and bars with a mark for the paper's number. No numbers are hidden.
+"""Charts as SVG for a page: lines over steps, bars with a mark for the paper's number, and heat maps. All say numbers.
 
 Colors are classes of the page's style sheet, so that charts follow light and dark screens.
 """
@@ -15,6 +15,7 @@ LEFT, RIGHT, TOP, BOTTOM = 52, 96, 26, 36  # around the axes; names of lines sta
 LINE = 15  # height of a line of text
 BAR, BETWEEN = 22, 16  # height of a bar, and the room below it
 BARS, BARS_WIDTH = 150, 310  # where bars begin, and how long one of 100 percent is
+SQUARES, SQUARE = 70, (56, 30)  # where the squares of a heat map begin, and how wide and high one is
 
 Curve = Sequence[tuple[float, float]]
 Place = Callable[[float, float], tuple[float, float]]  # of a value on the chart
@@ -29,20 +30,24 @@ class Bar:
     paper: float | None = None
 
 
-def line_chart(curves: Mapping[str, Curve], *, over: str, what: str, top: float | None = None) -> str:
+def line_chart(
+    curves: Mapping[str, Curve], *, over: str, what: str, top: float | None = None, stops: Sequence[float] = ()
+) -> str:
     """Lines over steps from zero up, each named at its end; `top` is the highest value, the data's where none is given.
 
-    A curve without points is left out and keeps its color, so that charts of the same curves agree.
+    A curve without points is left out and keeps its color, so that charts of the same curves agree. With `stops`, the
+    points are at these alone, which stand at equal distances: 20, 50, 100 would crowd at the left of an even axis.
 
     >>> line_chart({"train": [(0, 1.0), (10, 0.5)]}, over="step", what="loss").count("<polyline")
     1
     """
     points = [point for curve in curves.values() for point in curve]
-    across, up = ticks(max(x for x, _ in points)), ticks(top or max(y for _, y in points))
+    across, up = stops or ticks(max(x for x, _ in points)), ticks(top or max(y for _, y in points))
 
     def place(x: float, y: float) -> tuple[float, float]:
         inner = (WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM)
-        return LEFT + inner[0] * x / across[-1], TOP + inner[1] * (1 - min(y / up[-1], 1))
+        share = stops.index(x) / max(1, len(stops) - 1) if stops else x / across[-1]
+        return LEFT + inner[0] * share, TOP + inner[1] * (1 - min(y / up[-1], 1))
 
     pieces = [*_grid(across, up, place), _text(WIDTH - RIGHT, HEIGHT - 4, over, "end"), _text(LEFT, 11, what, "start")]
     ends = {name: place(*curve[-1]) for name, curve in curves.items() if curve}
@@ -61,7 +66,7 @@ def line_chart(curves: Mapping[str, Curve], *, over: str, what: str, top: float 
 def _grid(across: Sequence[float], up: Sequence[float], place: Place) -> list[str]:
     pieces = []
     for y in up:
-        (left, height), (right, _) = place(0, y), place(across[-1], y)
+        (left, height), (right, _) = place(across[0], y), place(across[-1], y)
         pieces.append(f'<path class="rule" d="M{left:.1f} {height:.1f}H{right:.1f}"/>')
         pieces.append(_text(left - 7, height + 4, f"{y:g}", "end"))
     for x in across:
@@ -120,6 +125,37 @@ def _bar(number: int, bar: Bar) -> list[str]:
         at = BARS + BARS_WIDTH * bar.paper / 100
         pieces.append(f'<path class="mark" d="M{at:.1f} {top - 4}v{BAR + 8}"/>')
     return pieces
+
+
+def heat_map(
+    rows: Sequence[str], columns: Sequence[str], values: Mapping[tuple[str, str], float], *, what: str, most: float
+) -> str:
+    """A square for each pair of a row and a column that has a value: its number, the darker the closer to `most`.
+
+    >>> heat_map(["size"], ["shape", "size"], {("size", "shape"): 2}, what="rules", most=4).count("<rect")
+    1
+    """
+    pieces = []
+    for number, name in enumerate(columns):
+        pieces.append(_text(SQUARES + (number + 0.5) * SQUARE[0], LINE, name, "middle"))
+    for number, name in enumerate(rows):
+        top = TOP + number * SQUARE[1]
+        pieces.append(_text(SQUARES - 8, top + SQUARE[1] / 2 + 4, name, "end"))
+        for place, column in enumerate(columns):
+            if (name, column) in values:
+                pieces += _square(SQUARES + place * SQUARE[0], top, values[name, column], most)
+    described = "; ".join(f"{row} and {column}: {value:.3g}" for (row, column), value in values.items())
+    return _svg(pieces, TOP + len(rows) * SQUARE[1] + 4, f"{what}: {described}")
+
+
+def _square(left: float, top: float, value: float, most: float) -> list[str]:
+    width, height = SQUARE[0] - 2, SQUARE[1] - 2
+    shade = 0.06 + 0.6 * max(0.0, min(1.0, value / most))  # never so dark that the number cannot be read
+    return [
+        f'<rect class="heat" x="{left + 1:.1f}" y="{top + 1}" width="{width}" height="{height}" rx="3"'
+        f' fill-opacity="{shade:.2f}"/>',
+        _text(left + SQUARE[0] / 2, top + SQUARE[1] / 2 + 4, f"{value:.3g}", "middle", "strong"),
+    ]
 
 
 def _rectangle(kind: str, top: float, width: float) -> str:

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import islice
+from pathlib import Path
 from typing import Any
 
 from PIL import Image
 
+from unseen.core.catalogue import BENCHMARKS, task, tasks
 from unseen.core.errors import SpecError
-from unseen.core.task import Example
+from unseen.core.task import Example, Task
 from unseen.data.dataset import SEED, load
 from unseen.render.palette import Image as Pixels
 from unseen.render.sheet import contact_sheet
 
+COUNT = 12  # examples on the sheet of a task
 PAGE = 1500  # about how many pixels wide a sheet is, where the caller does not say how many columns
 
 
@@ -21,31 +24,55 @@ def show(
     what: str | Example | Iterable[Example],
     split: str = "train",
     *,
-    count: int = 12,
+    count: int | None = None,
     columns: int = 0,
     seed: int = SEED,
     **options: Any,
 ) -> Image.Image:
     """A contact sheet of a task's or data set's first examples, or the picture of one example.
 
+    The name of a benchmark stands for all its tasks, with one example of each unless `count` says otherwise.
+
     >>> show("cogitao/c1-1", "test_ood", count=2).mode
     'RGB'
     """
     if isinstance(what, Example):
         return what.show()
-    examples = list(islice(load(what, split, seed=seed, **options) if isinstance(what, str) else what, count))
+    if isinstance(what, str):
+        examples = first_examples(what, split, count, seed=seed, **options)
+    else:
+        examples = list(islice(what, count or COUNT))
     pictures = [picture(example) for example in examples]
-    captions = [f"{example.task.id}  {example.split} {example.index:,}" for example in examples]
-    return Image.fromarray(contact_sheet(pictures, captions, columns or fitting_columns(pictures)))
+    return Image.fromarray(contact_sheet(pictures, captions(examples), columns or fitting_columns(pictures)))
+
+
+def first_examples(name: str, split: str, count: int | None, *, seed: int = SEED, **options: Any) -> list[Example]:
+    """The first examples of a task or folder, or of each task of a benchmark that does not repeat others."""
+    if name not in BENCHMARKS or Path(name).is_dir():
+        return list(load(name, split, seed=seed, **options)[: count or COUNT])
+    own = [task(one, **options) for one in tasks(name) if not task(one).row.repeats]
+    found = [one for one in own if split in one.splits] or own[:1]  # of which loading says what it has instead
+    return [example for one in found for example in load(one.id, split, seed=seed)[: count or 1]]
+
+
+def captions(examples: list[Example]) -> list[str]:
+    """What each of some examples is: its place in its task, or what its task is where there are several."""
+    if len({example.task.id for example in examples}) > 1:
+        return [f"{example.task.id}{number(example.task)}: {example.task.row.summary}" for example in examples]
+    return [f"{example.task.id}  {example.split} {example.index:,}" for example in examples]
+
+
+def number(task: Task) -> str:
+    """The published number of a task, where that is one of its names."""
+    return next((f" ({alias})" for alias in task.row.aliases if alias.isdigit()), "")
 
 
 def animate(examples: Iterable[Example], *, columns: int = 0) -> list[Pixels]:
     """Contact sheets to be shown one after the other: every example in its first moment, in its second, and so on."""
     chosen = list(examples)
     films = [_film(example) for example in chosen]
-    captions = [f"{example.task.id}  {example.split} {example.index:,}" for example in chosen]
     columns = columns or fitting_columns([film[0] for film in films])
-    return [contact_sheet(moment, captions, columns) for moment in map(list, zip(*films, strict=True))]
+    return [contact_sheet(moment, captions(chosen), columns) for moment in map(list, zip(*films, strict=True))]
 
 
 def _film(example: Example) -> Sequence[Pixels]:

@@ -11,6 +11,7 @@ from unseen.core.splits import Compositions
 from unseen.core.task import Split, Task
 from unseen.data.dataset import Generated
 from unseen.metrics import METRICS
+from unseen.metrics.odd import SOLVED, rules_solved
 from unseen.report import gallery
 from unseen.report.answers import Answer, answers
 from unseen.report.catalogue import compositions_of
@@ -18,8 +19,10 @@ from unseen.report.catalogue import spelled as spelled_composition
 from unseen.report.charts import Bar, bar_chart, line_chart
 from unseen.report.comparison import signed, spelled_budget
 from unseen.report.html import paragraph, picture, row, section, table, whole_page
+from unseen.report.relations import accuracy_map
 from unseen.results.compare import IN, OUT, paper_of, published, share_of_budget, value_of
 from unseen.results.record import Record, record_of, score_run
+from unseen.results.rules import rule_scores
 from unseen.results.run import Run, model_name
 from unseen.results.scoring import Scores
 
@@ -31,6 +34,7 @@ ASKED = {  # what a model must do, by kind of task
     " every cell is right.",
     "video": "The model is shown the frames and must say of every pixel to which object it belongs, by a number that an"
     " object keeps.",
+    "odd": "The model is shown four images, three of which follow a rule, and must point at the odd one.",
 }
 KINDS_OF_TEST = {
     IN: "in distribution: new examples of what was trained on",
@@ -49,6 +53,7 @@ def run_page(run: Run) -> str:
         task_section(run.task),
         training_section(run, record),
         score_section(record),
+        rule_section(run, scores),
         curve_section(run),
         answer_section(run, scores),
         repeat_section(record),
@@ -184,6 +189,20 @@ def score_section(record: Record) -> str:
     if differences:
         about.append(f"A line across a bar is what the paper reports. Ours less the paper's: {', '.join(differences)}.")
     return section("What it scored", bar_chart(bars), paragraph(" ".join(about), "quiet"), metric_table(record))
+
+
+def rule_section(run: Run, scores: Mapping[str, Scores]) -> str:
+    """Of a task that joins several rules: how many are solved, and how well each pair of relations is."""
+    if run.task.kind.name != "odd":
+        return ""
+    pieces = []
+    for split in (IN, OUT):
+        found = rule_scores(run.task, scores[split]) if split in scores else {}
+        if len(found) > 1:
+            said = f"{split}: {rules_solved(found)} of {len(found)} rules are above {SOLVED:.0%}."
+            percent = {rule: 100 * value for rule, value in found.items()}
+            pieces += [paragraph(said), accuracy_map(run.task.benchmark.file("rules").RULES, percent)]
+    return section("Rule by rule", *pieces)
 
 
 def _headline(record: Record) -> str:

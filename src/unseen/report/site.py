@@ -21,13 +21,16 @@ from unseen.results.run import Run, find_runs, model_name, read_run
 TITLE = "Results"
 
 
-def write_report(folder: Path, comparisons: Sequence[Comparison], runs: Path) -> Path:
-    """Write the page of every run that has predictions, and the one that leads to them; its path."""
+def write_report(folder: Path, comparisons: Sequence[Comparison], runs: Path, sections: Sequence[str] = ()) -> Path:
+    """Write the page of every run that has predictions, and the one that leads to them; its path.
+
+    `sections` are further HTML for the latter, above its tables.
+    """
     found = [run for run in map(read_run, find_runs(runs)) if run.predictions]
     for run in found:
         write_whole(folder / place_of(run), run_page(run).encode())
     index = folder / "index.html"
-    write_whole(index, index_page(comparisons, found).encode())
+    write_whole(index, index_page(comparisons, found, sections).encode())
     return index
 
 
@@ -36,8 +39,8 @@ def place_of(run: Run) -> Path:
     return Path(run.task.id) / f"{model_name(run.config.model, run.config.options)}-seed-{run.config.seed}.html"
 
 
-def index_page(comparisons: Sequence[Comparison], runs: Sequence[Run]) -> str:
-    """The runs, then the tables that have any run of ours."""
+def index_page(comparisons: Sequence[Comparison], runs: Sequence[Run], sections: Sequence[str] = ()) -> str:
+    """The runs, further sections, then the tables that have any run of ours."""
     shown = [found for found in comparisons if any(not row.missing for row in found.rows)]
     others = [found for found in comparisons if found not in shown]
     about = paragraph(
@@ -50,6 +53,7 @@ def index_page(comparisons: Sequence[Comparison], runs: Sequence[Run]) -> str:
         f"<h1>{TITLE}</h1>",
         about,
         section("Runs", f"<ul>{links}</ul>" if runs else ""),
+        *sections,
         *map(comparison_section, shown),
         section("Not run yet", _list([f"Table {found.table}: {found.title}" for found in others])),
     ]

@@ -163,12 +163,15 @@ def _row(
 
 
 def experiments_of(benchmark: Benchmark, name: str) -> list[str]:
-    """The tasks behind a name in a table: itself, or all experiments of a setting.
+    """The tasks behind a name in a table: itself, all experiments of a setting, or what the paper's `experiments` says.
 
     >>> from unseen.core.catalogue import BENCHMARKS
     >>> experiments_of(BENCHMARKS["cogitao"], "g2")
     ['g2-1', 'g2-2', 'g2-3', 'g2-4', 'g2-5']
     """
+    said = getattr(paper_of(benchmark), "experiments", None)
+    if said:
+        return list(said(name))
     names = [row.name for row in benchmark.rows]
     return [name] if name in names else [task for task in names if task.startswith(f"{name}-")]
 

@@ -78,11 +78,11 @@ def score(
     truth = _truth(task, split, seed, data)
     chosen = _chosen(task, metrics)
     answers = _matched(predictions, truth)
-    target_of = _target_of(task)
+    truth_of = target_of(task)
     counts: dict[str, list[Counts]] = {metric.name: [] for metric in chosen}
     rows: list[dict[str, float]] = []
     for index, prediction in zip(answers.indices, answers.values, strict=True):
-        target = target_of(truth[index])
+        target = truth_of(truth[index])
         found = {metric.name: metric.counts(target, prediction) for metric in chosen}
         rows.append({"index": index, **{metric.name: metric.value(*found[metric.name]) for metric in chosen}})
         for name, one in found.items():
@@ -144,7 +144,7 @@ def _matched(predictions: str | Path | Predictions | Sequence[Any], truth: Datas
     return predictions
 
 
-def _target_of(task: Task) -> Callable[[Example], Any]:
+def target_of(task: Task) -> Callable[[Example], Any]:
     """What a metric compares predictions with: the first thing the kind asks for, grids padded as in batches.
 
     Only cell accuracy can tell the padding's side, because padding counts as cells that are easily right.

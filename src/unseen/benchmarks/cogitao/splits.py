@@ -393,7 +393,8 @@ def _tasks() -> Iterable[Row]:
             splits = efficiency_splits(samples, family)
             summary = f"{transformed} from {samples:,} examples"
             yield Row(f"s{regime}-{family}", summary, splits, Setting, (f"S-{regime}-{number}",), BASELINES, ("2",))
-    yield Row("custom", "your own: transformations, depth, grids, objects, held-out sequences", custom_splits, Custom)
+    summary = "your own: transformations, depth, grids, objects, held-out sequences"
+    yield Row("custom", summary, custom_splits, Custom, repeats=True)
 
 
 TASKS = tuple(_tasks())

@@ -156,5 +156,6 @@ TASKS = (
         Custom,
         (),
         BASELINES,
+        repeats=True,
     ),
 )

@@ -1,0 +1,79 @@
+"""A page about CVR, drawn from its rule table: which relations are composed, how people do, and what became of SVRT."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from taskpages import table
+
+from unseen.core.catalogue import BENCHMARKS
+from unseen.report.relations import accuracy_map, count_map, involved, relations_of
+
+# A problem of SVRT, what tells its two classes apart, and the published numbers of the rules that generalize it. The
+# supplement of CVR names one of them, 7; the others are our reading of the published SVRT generator.
+SVRT: dict[int, tuple[str, tuple[int, ...]]] = {
+    1: ("two shapes are the same, or differ", (19,)),
+    2: ("a small shape within a large one is at its border, or well inside", (25,)),
+    3: ("four shapes touch two and two, or three and one apart", (80,)),
+    4: ("a shape is inside another, or beside it", (7,)),
+    5: ("four shapes are two pairs, or all differ", (69,)),
+    6: ("two pairs of shapes have equal distances, or not", ()),
+    7: ("six shapes are three pairs, or two triples", (68,)),
+    8: ("a shape is inside a larger copy of itself, or not", (67,)),
+    9: ("of three shapes in line the largest is in the middle, or at an end", (47,)),
+    10: ("four equal shapes are the corners of a square, or not", (11,)),
+    11: ("two shapes touch, or are apart", (8,)),
+    12: ("of three shapes the two small ones are closest, or a small and the large one", (31, 47)),
+    13: ("two pairs of a large and a small shape are arranged alike, or not", (12,)),
+    14: ("three shapes are in line, or not", (13,)),
+    15: ("four shapes at the corners of a square are the same, or all differ", (69,)),
+    16: ("six shapes on both sides of an axis are mirrored, or only copied", (10, 90)),
+    17: ("a shape is equally far from three others, or not", ()),
+    18: ("the places of six equal shapes are symmetric about an axis, or not", (38,)),
+    19: ("two shapes are the same up to size, or differ", (19,)),
+    20: ("two shapes are the same up to a mirror, or differ", (29,)),
+    21: ("two shapes are the same up to a turn, or differ", (28,)),
+    22: ("three shapes in line are the same, or all differ", (69,)),
+    23: ("of two small shapes one is inside a large one, or both or none", (17, 23)),
+}
+
+
+def pages() -> Iterator[tuple[str, str]]:
+    """Place and text of the page, once the benchmark is there."""
+    if "cvr" in BENCHMARKS:
+        benchmark = BENCHMARKS["cvr"]
+        yield "cvr", page(benchmark.file("rules").RULES, benchmark.file("paper").HUMANS)
+
+
+def page(rules: Sequence[Any], humans: dict[int, Any]) -> str:
+    """The rules by pairs of relations, people's accuracies by the same pairs, and SVRT."""
+    names = {rule.id: rule.name for rule in rules}
+    counts = involved(rules)
+    people = {names[rule]: human.accuracy for rule, human in humans.items()}
+    larger = sum(len(rule.relations) > 2 for rule in rules)
+    return "\n\n".join(
+        [
+            "# CVR: what is composed",
+            "## Rules of each pair of relations",
+            f"A square counts the rules that compose its two relations; those of one relation stand under *alone*, and"
+            f" the {larger} rules of more than two are in no square.",
+            count_map(rules),
+            table(("relation", "rules that involve it"), [(name, f"{counts[name]}") for name in relations_of(rules)]),
+            "## How people do",
+            "Percent of the problems that people solved, mean over the rules of a pair that were asked; published.",
+            accuracy_map(rules, people),
+            "## How CVR generalizes SVRT",
+            "The 23 problems of the Synthetic Visual Reasoning Test each ask for one of two fixed classes. As odd one"
+            " out, a rule is asked with other values every time: SVRT's seventh problem tells three pairs of equal"
+            " shapes from two triples; the rule that generalizes it tells any sizes of groups from any others. That"
+            " pair is the paper's example, the others are our reading of the problems.",
+            table(("SVRT", "its classes", "rules of CVR"), [_line(number, names) for number in SVRT]),
+        ]
+    )
+
+
+def _line(number: int, names: dict[int, str]) -> tuple[str, str, str]:
+    classes, rules = SVRT[number]
+    linked = (f"[{names[rule]}](benchmarks/cvr-rules.md#{names[rule]})" for rule in rules)
+    return f"{number}", classes, ", ".join(linked) or "none"

@@ -1,0 +1,5 @@
+"""TASKS -> how far trivial solvers get: what needs no understanding must not be enough."""
+
+from unseen.audit.run import Audit, Finding, audit
+
+__all__ = ["Audit", "Finding", "audit"]

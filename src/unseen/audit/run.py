@@ -1,0 +1,130 @@
+"""Put trivial solvers to a task, and hold them to the bound that its benchmark declares.
+
+A benchmark may have a file `audit.py`: `BOUND`, which no solver may exceed in the headline metric, and `tells(spec)`,
+the solvers that may, each with the reason why that is no shortcut. Without it solvers are reported and not judged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict, dataclass
+from itertools import count as count_from
+from itertools import islice
+from typing import Any
+
+from unseen.audit.solvers import EXACT, SOLVERS, Blind, Solver
+from unseen.core.errors import unknown
+from unseen.core.task import Example, Task
+from unseen.data.dataset import SEED, Dataset, Generated
+from unseen.metrics import METRICS
+from unseen.results.scoring import target_of
+
+COUNT = 2_000  # examples: an accuracy near one in four is then known to about 0.01
+Progress = Callable[[int, int, str], None]  # examples done, examples in all, of what
+
+
+@dataclass(frozen=True)
+class Finding:
+    """How far one solver gets by one metric."""
+
+    solver: str
+    about: str  # what it answers
+    metric: str
+    value: float
+    bound: float | None  # none where the benchmark sets none for this metric
+    reason: str  # why it may exceed the bound; empty where nobody declared that it may
+
+    @property
+    def held(self) -> bool:
+        """Whether it must keep to a bound."""
+        return self.bound is not None and not self.reason
+
+    @property
+    def too_high(self) -> bool:
+        """Whether it is a shortcut that nobody declared."""
+        return self.bound is not None and not self.reason and self.value > self.bound
+
+
+@dataclass(frozen=True)
+class Audit:
+    """What the trivial solvers reach on one split of a task."""
+
+    task: str
+    split: str
+    seed: int
+    count: int
+    findings: tuple[Finding, ...]
+
+    @property
+    def clean(self) -> bool:
+        """Whether no solver exceeds its bound without a declared reason."""
+        return not any(finding.too_high for finding in self.findings)
+
+    @property
+    def worst(self) -> Finding | None:
+        """The highest finding that must keep to a bound; none where nothing must."""
+        return max((one for one in self.findings if one.held), key=lambda one: one.value, default=None)
+
+
+def audit(task: Task, split: str, *, count: int = COUNT, seed: int = SEED, progress: Progress | None = None) -> Audit:
+    """Put the solvers of the task's kind to examples of a split; behind its last example come those of the next seeds.
+
+    >>> from unseen.core.catalogue import task
+    >>> found = audit(task("cogitao/s2-translate"), "test", count=20)
+    >>> found.findings[0].solver, found.findings[0].metric, found.findings[0].value
+    ('copy', 'grid_accuracy', 0.0)
+    """
+    solvers = SOLVERS[task.kind.name]
+    metrics = [METRICS[name] for name in task.metrics]
+    tallies = [solver.tally(metrics) for solver in solvers]
+    target = target_of(task)
+    for done, example in enumerate(islice(examples(task, split, seed), count), 1):
+        answer = target(example)
+        for tally in tallies:
+            tally.see(example, answer)
+        if progress:
+            progress(done, count, f"{task.id} {split}")
+    bound, reasons = declared(task, split, solvers)
+    findings = (
+        Finding(
+            solver.name,
+            solver.about,
+            metric,
+            value,
+            bound if metric in (EXACT, task.metrics[0]) else None,
+            reasons.get(solver.name, ""),
+        )
+        for solver, tally in zip(solvers, tallies, strict=True)
+        for metric, value in tally.values().items()
+    )
+    return Audit(task.id, split, seed, count, tuple(findings))
+
+
+def examples(task: Task, split: str, seed: int) -> Iterator[Example]:
+    """Examples without end: all of one seed, then all of the next."""
+    for number in count_from(seed):
+        yield from Dataset(Generated(task, split, number))
+
+
+def declared(task: Task, split: str, solvers: tuple[Solver | Blind, ...]) -> tuple[float | None, Mapping[str, str]]:
+    """The bound of a benchmark, and the reasons for which solvers of a split may exceed it."""
+    benchmark = task.benchmark
+    try:
+        file = benchmark.file("audit")
+    except ModuleNotFoundError as error:
+        if error.name != f"{benchmark.package}.audit":
+            raise
+        return None, {}
+    reasons: Mapping[str, str] = file.tells(task.split(split).spec)
+    names = [solver.name for solver in solvers]
+    for name in reasons:
+        if name not in names:
+            raise unknown("solver", name, names, where=f"the audit of {task.id}")
+    return float(file.BOUND), reasons
+
+
+def plain(found: Audit) -> dict[str, Any]:
+    """An audit as plain values, with its verdicts."""
+    findings = [{**asdict(finding), "too_high": finding.too_high} for finding in found.findings]
+    worst = asdict(found.worst) if found.worst else None
+    return {**asdict(found), "findings": findings, "worst": worst, "clean": found.clean}

@@ -1,0 +1,128 @@
+"""Solvers that understand nothing, by kind of task: what they reach, a model must beat before it has learned anything.
+
+A `Solver` answers an example from a glance at its inputs, and is scored like a model. A `Blind` one looks at a clue
+only and gives the answer that is commonest for it among the very examples it is tested on, so that it is an upper bound
+for whatever learns answers by heart.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Protocol
+
+import numpy as np
+
+from unseen.audit.statistics import STATISTICS, Scores, farthest
+from unseen.core.task import Example
+from unseen.metrics.metric import Counts, Metric, share
+
+EXACT = "exact"  # the metric of blind solvers: the share of answers that are right
+
+
+class Tally(Protocol):
+    """How a solver does on the examples it is shown."""
+
+    def see(self, example: Example, target: Any) -> None:
+        """Take one more example."""
+
+    def values(self) -> dict[str, float]:
+        """The value of each metric over all of them."""
+
+
+@dataclass(frozen=True)
+class Solver:
+    """A way to answer each example by itself."""
+
+    name: str
+    about: str
+    answer: Callable[[Example], Any]  # a prediction of the task's kind
+
+    def tally(self, metrics: Sequence[Metric]) -> Tally:
+        """Its scores, to begin with of no example."""
+        return Scored(self, metrics)
+
+
+@dataclass(frozen=True)
+class Blind:
+    """The commonest answer, given a clue."""
+
+    name: str
+    about: str
+    clue: Callable[[Example], Hashable]  # all that it looks at
+
+    def tally(self, metrics: Sequence[Metric]) -> Tally:
+        """Its answers, to begin with of no example."""
+        return Counted(self)
+
+
+class Scored:
+    """The scores of a solver's answers."""
+
+    def __init__(self, solver: Solver, metrics: Sequence[Metric]) -> None:
+        self.solver = solver
+        self.counts: dict[Metric, list[Counts]] = {metric: [] for metric in metrics}
+
+    def see(self, example: Example, target: Any) -> None:
+        """Score one more answer."""
+        answer = self.solver.answer(example)
+        for metric, counts in self.counts.items():
+            counts.append(metric.counts(target, answer))
+
+    def values(self) -> dict[str, float]:
+        """The value of each metric over all answers."""
+        return {metric.name: metric.pooled(counts) for metric, counts in self.counts.items()}
+
+
+class Counted:
+    """How often each answer is right, by clue."""
+
+    def __init__(self, solver: Blind) -> None:
+        self.solver = solver
+        self.answers: defaultdict[Hashable, Counter[Hashable]] = defaultdict(Counter)
+
+    def see(self, example: Example, target: Any) -> None:
+        """Note one more right answer."""
+        answer = (target.shape, target.tobytes()) if isinstance(target, np.ndarray) else target
+        self.answers[self.solver.clue(example)][answer] += 1
+
+    def values(self) -> dict[str, float]:
+        """The share of examples whose answer is the commonest for their clue."""
+        right = sum(max(found.values()) for found in self.answers.values())
+        return {EXACT: share(right, sum(found.total() for found in self.answers.values()))}
+
+
+# ---------------------------------------------------------------------------- the solvers
+
+
+@lru_cache(maxsize=1)
+def _distances(example: Example) -> dict[str, Scores]:
+    # all statistics of a problem come from one pass over its pixels, and are asked for one after the other
+    return farthest(example.inputs["images"])
+
+
+def _statistic(name: str, about: str) -> Solver:
+    return Solver(name, f"the image farthest from the others in: {about}", lambda example: _distances(example)[name])
+
+
+SOLVERS: dict[str, tuple[Solver | Blind, ...]] = {
+    "grid": (
+        Solver("copy", "the input, unchanged", lambda example: example.inputs["grid"]),
+        Blind("majority", "the commonest output of the task code", lambda example: example.inputs["code"].tobytes()),
+    ),
+    "odd": (
+        Blind("position", "the place where the odd image is most often", lambda _: ()),
+        *(_statistic(row.name, row.about) for row in STATISTICS.values()),
+    ),
+    "image": (
+        Solver("copy", "the input, unchanged", lambda example: example.inputs["image"]),
+        Blind("majority", "the commonest output of all", lambda _: ()),
+    ),
+    "video": (Solver("nothing", "no object in any frame", lambda example: np.zeros_like(example.target["ids"])),),
+    "question": (
+        Blind("majority", "the commonest answer of all", lambda _: ()),
+        Blind("text", "the commonest answer to the question's text", lambda example: example.inputs["text"]),
+    ),
+}

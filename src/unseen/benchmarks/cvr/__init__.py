@@ -1,0 +1,17 @@
+"""CVR: odd one out of four images; 103 rules over nine elementary relations."""
+
+from unseen.benchmarks.cvr.splits import add_rule
+from unseen.core.task import Benchmark
+
+BENCHMARK = Benchmark(
+    name="cvr",
+    title="CVR: compositional visual relations, odd one out of four images",
+    paper="A Benchmark for Compositional Visual Reasoning",
+    kind="odd",
+    version=1,
+    package="unseen.benchmarks.cvr",
+    view="unseen.benchmarks.cvr.spec:View",
+    metrics=("odd_accuracy",),
+)
+
+__all__ = ["BENCHMARK", "add_rule"]

@@ -1,0 +1,74 @@
+"""Record -> arrays: the four panels; and pictures for people."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from unseen.benchmarks.cvr import kernels
+from unseen.benchmarks.cvr.contours import cache_of
+from unseen.benchmarks.cvr.scene import PANELS, Record
+from unseen.benchmarks.cvr.spec import Spec, View
+from unseen.render import figure
+from unseen.render.palette import Image
+
+STYLES = {"outline": kernels.OUTLINE, "smooth": kernels.SMOOTH, "filled": kernels.FILLED}
+GREEN = (26, 127, 55)
+BETWEEN, LINE = 8, 3  # pixels between the panels of a picture, and of the frame around the odd one
+
+
+def panels(record: Record, view: View) -> npt.NDArray[np.uint8]:
+    """The four images (4, size, size, 3)."""
+    table = np.array([tuple(one) for image in record.images for one in image])
+    # shape, size, x, y, angle, flip, hue, saturation, value: whole numbers below 2**53 are exact
+    on = np.repeat(np.arange(PANELS), [len(image) for image in record.images])
+    canvas = np.empty((PANELS, view.size, view.size, 3), np.uint8)
+    kernels.ink(
+        cache_of(record.contour),
+        on,
+        table[:, 0].astype(np.int64),
+        table[:, 1].copy(),
+        table[:, 2:4].copy(),
+        table[:, 4].copy(),
+        table[:, 5] > 0,
+        table[:, 6:9].copy(),
+        STYLES[view.style],
+        canvas,
+    )
+    return canvas
+
+
+def arrays(record: Record, spec: Spec, view: View) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The panels and the name of the rule; which panel is the odd one."""
+    return {"images": panels(record, view), "rule": record.rule}, {"odd": record.odd}
+
+
+def scene(record: Record, spec: Spec) -> dict[str, Any]:
+    """The four images as plain values."""
+    return {
+        "rule": record.rule,
+        "shifted": record.shifted,
+        "contour": record.contour,
+        "odd": record.odd,
+        "images": [[one._asdict() for one in image] for image in record.images],
+    }
+
+
+def picture(record: Record, spec: Spec, view: View) -> Image:
+    """The panels beside each other, the odd one framed."""
+    framed = [
+        _framed(image, GREEN if i == record.odd else figure.FRAME, LINE if i == record.odd else 1)
+        for i, image in enumerate(panels(record, view))
+    ]
+    return figure.beside(framed, gap=BETWEEN)
+
+
+def _framed(image: Image, color: figure.Color, line: int) -> Image:
+    """A panel in a frame that takes the same room whatever its line."""
+    side = LINE * 2 + image.shape[0]
+    frame = np.full((side, LINE * 2 + image.shape[1], 3), 255, np.uint8)
+    frame[LINE - line : side - LINE + line, LINE - line : frame.shape[1] - LINE + line] = color
+    frame[LINE:-LINE, LINE:-LINE] = image
+    return frame

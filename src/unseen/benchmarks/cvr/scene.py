@@ -1,0 +1,42 @@
+"""What a problem is made of: four images of outlined objects, one of which is the odd one.
+
+Lengths are fractions of the image's side, x goes right and y goes down, angles are degrees and look clockwise. A shape
+is a number, the key of its contour: `contours.py` draws the same closed outline from it at any time, one whose box is
+exactly 1 x 1 around the origin. An object's outline is its contour, mirrored left to right where `flip` says so, turned
+by `angle`, scaled by `size` and moved to (x, y), in this order. "Size" is therefore the side of the unturned box.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+PANELS = 4
+
+
+class Object(NamedTuple):
+    """One outline of an image."""
+
+    shape: int  # the key of its contour
+    size: float
+    x: float
+    y: float
+    angle: float  # 0 <= angle < 360
+    flip: bool
+    hue: float  # 0 <= hue < 1
+    saturation: float
+    value: float
+
+
+Image = tuple[Object, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A symbolic problem: the rule that three of its images follow, and the four images in the order shown."""
+
+    rule: str
+    shifted: bool  # of the rule's generalization version
+    contour: str  # the family of all its contours, by name in `contours.FAMILIES`
+    odd: int
+    images: tuple[Image, Image, Image, Image]

@@ -1,0 +1,130 @@
+"""Which rules and how many problems: a task for each rule, joint tasks, and one's own choice of rules.
+
+Out of distribution is the shifted version of the same rules: other ranges, other counts, fuzzier contours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from unseen.benchmarks.cvr.rules import BY_NAME, RELATIONS, RULES
+from unseen.benchmarks.cvr.spec import Spec
+from unseen.benchmarks.cvr.vocabulary import Rule
+from unseen.core.catalogue import register_task
+from unseen.core.errors import SpecError, unknown
+from unseen.core.options import Names
+from unseen.core.splits import Listed
+from unseen.core.task import Row, Split
+
+if TYPE_CHECKING:  # listing tasks costs no numba
+    from unseen.benchmarks.cvr.scene import Record
+
+TRAIN, VAL, TEST = 10_000, 500, 1_000  # problems of a rule
+BASELINES = ("resnet-50", "vit-small", "scl", "wren", "scl-resnet-18")
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What a user may choose of a rule or of a joint task."""
+
+    samples: int = TRAIN  # problems of each rule to train on; a smaller set is the beginning of a larger one
+
+    def __post_init__(self) -> None:
+        if self.samples < 1:
+            raise SpecError(f"samples counts training problems of a rule, so it cannot be {self.samples}")
+
+
+@dataclass(frozen=True)
+class Custom(Setting):
+    """What a user may choose of `cvr/custom`: the rules by name, or all that combine some relations and no others."""
+
+    rules: Names = ()
+    relations: Names = ()
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for name in self.relations:
+            if name not in RELATIONS:
+                raise unknown("relation", name, RELATIONS, where="cvr")
+        if self.rules and self.relations:
+            raise SpecError("cvr/custom takes rules or relations, not both; leave one out")
+
+
+def four(rules: tuple[str, ...], options: Setting) -> tuple[Split, ...]:
+    """The splits of some rules."""
+    sizes = {"train": options.samples, "val": VAL, "test": TEST, "test_ood": TEST}
+    return tuple(
+        Split(name, size * len(rules), Spec(rules, shifted=name == "test_ood")) for name, size in sizes.items()
+    )
+
+
+def of_rules(*rules: str) -> Callable[[Setting], tuple[Split, ...]]:
+    """The splits of named rules, for a row."""
+    return lambda options: four(rules, options)
+
+
+def combining(relations: Iterable[str]) -> tuple[str, ...]:
+    """The rules that combine these relations and no others; one relation given twice is that relation with itself.
+
+    >>> combining(["shape", "color"])
+    ('shape_color', 'shape_color_2', 'shape_color_3')
+    """
+    wanted = sorted(relations)
+    return tuple(rule.name for rule in BY_NAME.values() if sorted(rule.relations) == wanted)
+
+
+def custom_splits(options: Custom) -> tuple[Split, ...]:
+    """The splits of a user's choice of rules."""
+    names = tuple(name.replace("-", "_") for name in options.rules)
+    for name in names:
+        if name not in BY_NAME:
+            raise unknown("rule", name, BY_NAME, where="cvr", listing="unseen list cvr")
+    if options.relations:
+        names = combining(options.relations)
+        if not names:
+            raise SpecError(f"no rule of cvr combines {' and '.join(options.relations)} and nothing else")
+    return four(names or tuple(BY_NAME), options)
+
+
+def compositions(spec: Spec) -> Listed:
+    """The rules a spec draws from."""
+    return Listed(tuple((name,) for name in spec.rules))
+
+
+def contains(spec: Spec, record: Record) -> bool:
+    """Whether this spec could have drawn this record: its rule, and its version of it."""
+    return record.rule in spec.rules and record.shifted == spec.shifted
+
+
+def task_of(rule: Rule) -> Row:
+    """The task of one rule, found by its published folder and id too."""
+    aliases = (rule.name, f"task_{rule.name}", str(rule.id))
+    return Row(rule.name.replace("_", "-"), rule.sentence, of_rules(rule.name), Setting, aliases, BASELINES)
+
+
+def _tasks() -> Iterable[Row]:
+    for rule in RULES:
+        yield replace(task_of(rule), tables=("3",))
+    names = tuple(rule.name for rule in RULES)
+    alone = tuple(rule.name for rule in RULES if len(rule.relations) == 1)
+    others = tuple(name for name in names if name not in alone)
+    joint = partial(Row, options=Setting, baselines=BASELINES, repeats=True)
+    yield joint("all", "all 103 rules in turn", of_rules(*names), tables=("3",))
+    yield joint("elementary", "the nine elementary rules in turn", of_rules(*alone))
+    yield joint("compositions", "the 94 compositions in turn", of_rules(*others))
+    summary = "your own: rules by name, or all that combine some relations"
+    yield Row("custom", summary, custom_splits, Custom, repeats=True)
+
+
+TASKS = tuple(_tasks())
+
+
+def add_rule(rule: Rule) -> None:
+    """Make a rule of one's own known: it gets a task, and can be chosen in `cvr/custom`."""
+    if rule.id in {known.id for known in BY_NAME.values()}:
+        raise SpecError(f"cvr has a rule with the id {rule.id} already; choose another number")
+    register_task("cvr", task_of(rule))  # refuses a name that is taken
+    BY_NAME[rule.name] = rule

@@ -1,0 +1,119 @@
+"""Coincidences: found where another choice of axis, object or couple leaves out another image."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from unseen.benchmarks.cvr.coincidences import COINCIDENCES, left_out, sorted_along
+from unseen.benchmarks.cvr.rules import BY_NAME, RULES
+from unseen.benchmarks.cvr.sample import draw_problem, plan
+from unseen.core.random import Stream
+
+
+@given(value=st.integers(), other=st.integers(), place=st.integers(0, 3))
+def test_one_of_four_is_left_out_by_three_that_agree(value, other, place):
+    values = [value] * 4
+    assert left_out(values) is None
+    values[place] = other
+    assert left_out(values) == (None if value == other else place)
+
+
+def test_nobody_is_left_out_by_fewer_than_three():
+    assert left_out("aabb") is None
+    assert left_out("abca") is None
+
+
+def two(by_hand, *, first, second, x, y):
+    """Two objects by the ends of their axes: `x` and `y` say whether the first comes first."""
+    return (
+        by_hand.o(x=0.3 if x else 0.7, y=0.3 if y else 0.7, **first),
+        by_hand.o(x=0.7 if x else 0.3, y=0.7 if y else 0.3, **second),
+    )
+
+
+FACTORS = {
+    "another axis of sizes": ({"size": 0.2}, {"size": 0.1}),
+    "another axis of shapes": ({"shape": 1}, {"shape": 2}),
+    "another axis of hues": ({"hue": 0.1}, {"hue": 0.6}),
+}
+
+
+@pytest.mark.parametrize("name", FACTORS)
+def test_an_order_on_the_other_axis_may_not_leave_out_another_image(by_hand, name):
+    first, second = FACTORS[name]
+
+    def problem(*ways):
+        return [two(by_hand, first=first, second=second, x=x, y=y) for x, y in ways]
+
+    odd_on_x = problem((1, 1), (1, 1), (1, 0), (0, 1))  # y leaves the third image out
+    assert COINCIDENCES[name](odd_on_x, False)
+    assert not COINCIDENCES[name](problem((1, 1), (1, 0), (1, 0), (0, 1)), False)
+    assert not COINCIDENCES[name](problem((1, 1), (1, 1), (1, 1), (0, 0)), False)
+
+
+def test_three_that_turn_one_way_on_the_other_axis_may_not_leave_out_another_image(by_hand):
+    def image(*ranks_on_y):
+        return by_hand.at([(0.2, ranks_on_y[0]), (0.5, ranks_on_y[1]), (0.8, ranks_on_y[2])], angle=[0.0, 60.0, 120.0])
+
+    along, against = image(0.1, 0.5, 0.9), image(0.9, 0.5, 0.1)
+    assert COINCIDENCES["another axis of angles"]([along, along, against, along], False)
+    assert not COINCIDENCES["another axis of angles"]([along, along, against, against], False)
+
+
+def test_flips_against_the_middle_on_the_other_axis_may_not_leave_out_another_image(by_hand):
+    def image(*ranks_on_y):
+        places = [(0.2, ranks_on_y[0]), (0.5, ranks_on_y[1]), (0.8, ranks_on_y[2])]
+        return by_hand.at(places, flip=[True, False, False])
+
+    along, against = image(0.1, 0.5, 0.9), image(0.9, 0.5, 0.1)
+    assert COINCIDENCES["another axis of flips"]([along, along, against, along], False)
+    assert not COINCIDENCES["another axis of flips"]([along, along, along, along], False)
+
+
+def test_other_couples_may_not_leave_out_another_image(by_hand):
+    def image(*sizes):
+        return by_hand.at([(0.2, 0.2), (0.8, 0.2), (0.2, 0.8), (0.8, 0.8)], size=[size / 10 for size in sizes])
+
+    agree, reversed_third = image(1, 2, 3, 4), image(1, 2, 4, 3)
+    assert COINCIDENCES["another couple"]([agree, agree, reversed_third, agree], False)
+    assert not COINCIDENCES["another couple"]([agree, agree, agree, image(1, 4, 3, 2)], False)
+
+
+def test_another_place_in_the_order_may_not_leave_out_another_image(by_hand):
+    lowest_left = by_hand.at([(0.2, 0.9), (0.5, 0.5), (0.8, 0.1)])
+    lowest_right = by_hand.at([(0.2, 0.1), (0.5, 0.5), (0.8, 0.9)])
+    assert COINCIDENCES["another rank"]([lowest_left, lowest_left, lowest_right, lowest_left], False)
+    assert not COINCIDENCES["another rank"]([lowest_left] * 3 + [lowest_right], False)
+    highest_left = by_hand.at([(0.2, 0.9), (0.5, 0.1), (0.8, 0.5)])  # the lowest is where it was
+    assert not COINCIDENCES["another rank"]([lowest_left, lowest_left, highest_left, lowest_right], False)
+    assert COINCIDENCES["another rank"]([lowest_left, lowest_left, highest_left, lowest_right], True)
+
+
+def test_the_side_of_what_lies_inside_may_not_leave_out_another_image_on_the_other_axis(by_hand):
+    def image(x, y):
+        return by_hand.o(size=0.5), by_hand.o(size=0.1, x=0.5 + x, y=0.5 + y)
+
+    problem = [image(-0.1, 0.1), image(-0.1, 0.1), image(-0.1, -0.1), image(0.1, 0.1)]
+    assert COINCIDENCES["another side"](problem, True)
+    assert not COINCIDENCES["another side"](problem, False)
+    assert not COINCIDENCES["another side"]([*problem[:3], image(0.1, -0.1)], True)
+
+
+def test_objects_are_sorted_along_an_axis(by_hand):
+    image = by_hand.at([(0.8, 0.2), (0.2, 0.8)])
+    assert sorted_along(image, "x") == image[::-1]
+    assert sorted_along(image, "y") == image
+
+
+def test_the_rules_that_avoid_coincidences_are_these():
+    assert {rule.id for rule in RULES if rule.unless} == {15, 25, 47, 49, 53, 57, 98, 99}
+
+
+@pytest.mark.parametrize("rule", [rule.name for rule in RULES if rule.unless])
+@pytest.mark.parametrize("shifted", [False, True], ids=["regular", "shifted"])
+def test_no_problem_has_a_coincidence(rule, shifted):
+    unlikely = COINCIDENCES[BY_NAME[rule].unless]
+    for seed in range(20):
+        assert not unlikely(draw_problem(plan(rule, shifted), Stream(seed)), shifted)

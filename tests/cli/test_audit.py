@@ -1,0 +1,29 @@
+"""`unseen audit`: a table per split, a line per task, JSON, and an exit code."""
+
+from __future__ import annotations
+
+import json
+
+
+def test_a_task_is_told_solver_by_solver(run):
+    ran = run("audit", "cogitao/g1-1", "test", "--count", 10)
+    assert ran.code == 0
+    assert "cogitao/g1-1 test: 10 examples" in ran.out
+    assert "copy" in ran.out
+    assert "majority" in ran.out
+
+
+def test_by_default_one_split_of_each_sort_is_audited(run):
+    ran = run("audit", "cogitao/g1-1", "--count", 3, "--json")
+    assert [(one["task"], one["split"]) for one in json.loads(ran.out)] == [
+        ("cogitao/g1-1", "train"),
+        ("cogitao/g1-1", "test_ood"),
+    ]
+
+
+def test_an_unknown_benchmark_is_a_sentence(run):
+    ran = run("audit", "cogitoa", "--count", 3)
+    assert (ran.code, ran.err) == (
+        2,
+        "error: no benchmark named 'cogitoa'. Did you mean 'cogitao'? List them: unseen list\n",
+    )

@@ -1,0 +1,84 @@
+"""Scores rule by rule, as numbers and on the page of a run."""
+
+from __future__ import annotations
+
+from dataclasses import make_dataclass
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+import unseen
+from unseen.core.task import Row, Split
+from unseen.report.page import rule_section
+from unseen.results.rules import rule_scores
+from unseen.results.scoring import score
+
+RULES = (
+    SimpleNamespace(name="size", relations=("size",)),
+    SimpleNamespace(name="count", relations=("count",)),
+    SimpleNamespace(name="size_count", relations=("size", "count")),
+)
+
+
+class Sampler:
+    """Rules take turns; the odd image is always the third."""
+
+    def __init__(self, spec, part, key):
+        self.rules = spec
+
+    def draw(self, index, first=0):
+        return SimpleNamespace(rule=self.rules[index % len(self.rules)]), index, first
+
+
+@pytest.fixture
+def joined(add_benchmark):
+    """A task that joins three rules, and one of a single rule."""
+    options = make_dataclass("Options", [], frozen=True)
+    names = tuple(rule.name for rule in RULES)
+    rows = (
+        Row("all", "all", lambda _: (Split("test", 9, names),), options),
+        Row("size", "size", lambda _: (Split("test", 9, names[:1]),), options),
+    )
+    add_benchmark(
+        "joined",
+        splits=SimpleNamespace(TASKS=rows),
+        sample=SimpleNamespace(Sampler=Sampler),
+        render=SimpleNamespace(arrays=lambda record, spec, view: ({"rule": record.rule}, {"odd": 2})),
+        rules=SimpleNamespace(RULES=RULES),
+    )
+    return "joined"
+
+
+def scored(name):
+    """Scores of answers that are right but for example 1."""
+    answers = np.tile(np.array([0, 0, 1, 0], np.float32), (9, 1))
+    answers[1] = (1, 0, 0, 0)
+    return score(name, "test", list(answers))
+
+
+def test_each_rule_has_the_mean_of_its_own_examples(joined):
+    found = scored(f"{joined}/all")
+    assert found == {"odd_accuracy": pytest.approx(8 / 9)}
+    assert rule_scores(unseen.task(f"{joined}/all"), found) == {
+        "size": 1.0,
+        "count": pytest.approx(2 / 3),
+        "size_count": 1.0,
+    }
+
+
+def test_a_page_says_how_many_rules_are_solved_and_draws_their_pairs(joined):
+    run = SimpleNamespace(task=unseen.task(f"{joined}/all"))
+    text = rule_section(run, {"test": scored(f"{joined}/all")})
+    assert "test: 2 of 3 rules are above 80%." in text
+    assert "count and size: 100" in text
+    assert "count and alone: 66.7" in text
+
+
+def test_a_task_of_one_rule_has_no_such_section(joined):
+    run = SimpleNamespace(task=unseen.task(f"{joined}/size"))
+    assert rule_section(run, {"test": scored(f"{joined}/size")}) == ""
+
+
+def test_other_kinds_of_task_have_no_such_section():
+    assert rule_section(SimpleNamespace(task=unseen.task("cogitao/g1-1")), {}) == ""
