@@ -44,8 +44,8 @@ def grid_image(grid: npt.NDArray[np.integer], size: int, background: str = "whit
     if size < max(height, width):
         raise SpecError(f"an image of {size} pixels cannot show a grid of {height}x{width} cells; ask for more pixels")
     image = palette(background)[grid].take(_cells(width, size), axis=1).take(_cells(height, size), axis=0)
-    # a third of a cell: soft to the eye, and yet most of each cell keeps its color, so that grids come back
-    return blurred(image, size // max(height, width) // 3) if soft else image
+    # so wide that more than half of each cell's pixels still keep their color, and grids come back from their images
+    return blurred(image, 1 + 29 * (size // max(height, width)) // 200) if soft else image
 
 
 @lru_cache(maxsize=256)

@@ -156,8 +156,8 @@ def test_a_contour_fills_its_unit_box(key: int, family: str) -> None:
     [
         ("plain", "417aba72da35ccb5"),
         ("wide", "66fa7138c00c47b2"),
-        ("plain-fuzzy", "2afcdc75dc028d9d"),
-        ("wide-fuzzy", "21ea284036da94b1"),
+        ("plain-fuzzy", "d2b1712bf0d49061"),
+        ("wide-fuzzy", "22c4e3c1c6777124"),
     ],
 )
 def test_contours_stay_what_they_are(family: str, digest: str) -> None:
@@ -181,11 +181,10 @@ def test_threads_do_not_share_their_contours() -> None:
 
 
 def test_fuzz_lengthens_a_contour_and_leaves_its_area() -> None:
-    for key in range(20):
-        plain, fuzzy = contour(key, "wide"), contour(key, "wide-fuzzy")
-        assert len(fuzzy) == kernels.RESAMPLED
-        assert perimeter(fuzzy) > 2 * perimeter(plain)
-        assert area(fuzzy) == pytest.approx(area(plain), rel=0.12)
+    plain, fuzzy = ([contour(key, family) for key in range(200)] for family in ("wide", "wide-fuzzy"))
+    assert {len(one) for one in fuzzy} == {kernels.RESAMPLED}
+    assert min(map(perimeter, fuzzy)) > max(map(perimeter, plain))
+    assert np.mean([*map(area, fuzzy)]) == pytest.approx(np.mean([*map(area, plain)]), rel=0.05)
 
 
 def test_what_is_no_contour_is_refused() -> None:

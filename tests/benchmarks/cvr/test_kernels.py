@@ -207,7 +207,7 @@ def test_a_clump_is_one_component_wherever_it_lies(family: str) -> None:
     clumps, against, angles = np.zeros(count, np.int64), np.full(count, -1), np.full(count, nan)
     for index in range(100):
         out = posed(family, [(count * index + i, 0.08 + 0.04 * i, 40.0 * i, i % 2 == 0) for i in range(count)])
-        assert kernels.touch(out, clumps, against, angles, GAP, 1, state, offsets) == -1
+        assert kernels.touch(out, clumps, against, angles, GAP, 50, state, offsets) == -1
         center = np.array([0.5, 0.5]) + index / 2_000
         parts = [pixels(outline(out, i) + offsets[i] + center) for i in range(count)]
         assert components(set().union(*parts)) == 1
