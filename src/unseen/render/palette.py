@@ -44,8 +44,22 @@ def grid_image(grid: npt.NDArray[np.integer], size: int, background: str = "whit
     if size < max(height, width):
         raise SpecError(f"an image of {size} pixels cannot show a grid of {height}x{width} cells; ask for more pixels")
     image = palette(background)[grid].take(_cells(width, size), axis=1).take(_cells(height, size), axis=0)
-    # so wide that more than half of each cell's pixels still keep their color, and grids come back from their images
-    return blurred(image, 1 + 29 * (size // max(height, width)) // 200) if soft else image
+    return blurred(image, softness(size // max(height, width))) if soft else image
+
+
+def softness(cell: int) -> tuple[int, ...]:
+    """Weights of neighbors that blur cells of so many pixels, and leave most of each nearest to its own color.
+
+    Grids then come back from their images. A pixel with a sixth of another color is still nearest to its own; wider
+    blurs leave more than half of a cell's pixels as they were.
+
+    >>> softness(4), softness(6), softness(14)
+    ((1,), (1, 4, 1), (1, 2, 3, 2, 1))
+    """
+    if cell < 7:
+        return (1, 4, 1) if cell > 4 else (1,)
+    width = 1 + 29 * cell // 200
+    return (*range(1, width), *range(width, 0, -1))
 
 
 @lru_cache(maxsize=256)
@@ -54,20 +68,18 @@ def _cells(count: int, size: int) -> npt.NDArray[np.intp]:
     return np.repeat(np.arange(count), np.diff(np.arange(count + 1) * size // count))
 
 
-def blurred(image: Image, width: int) -> Image:
-    """An image blurred by a triangle of 2 * width - 1 pixels; in integers, so that it is the same on every machine."""
-    if width < 2:
-        return image
-    weights = np.convolve(np.ones(width, np.int32), np.ones(width, np.int32))
+def blurred(image: Image, weights: tuple[int, ...]) -> Image:
+    """An image of weighted sums of neighbors; in integers, so that it is the same on every machine."""
+    reached = len(weights) // 2
     total = image.astype(np.int32)
     for axis in (0, 1):
         reach = [(0, 0)] * 3
-        reach[axis] = (width - 1, width - 1)
+        reach[axis] = (reached, reached)
         padded = np.pad(total, reach, mode="edge")
         length = image.shape[axis]
         shifted = (padded.take(range(k, k + length), axis) for k in range(len(weights)))
         total = sum((weight * part for weight, part in zip(weights, shifted, strict=True)), np.zeros_like(total))
-    whole = width**4  # the weights of both passes
+    whole = sum(weights) ** 2  # of both passes
     return ((total + whole // 2) // whole).astype(np.uint8)
 
 

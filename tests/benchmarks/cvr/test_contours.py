@@ -183,8 +183,8 @@ def test_threads_do_not_share_their_contours() -> None:
 def test_fuzz_lengthens_a_contour_and_leaves_its_area() -> None:
     plain, fuzzy = ([contour(key, family) for key in range(200)] for family in ("wide", "wide-fuzzy"))
     assert {len(one) for one in fuzzy} == {kernels.RESAMPLED}
-    assert min(map(perimeter, fuzzy)) > max(map(perimeter, plain))
-    assert np.mean([*map(area, fuzzy)]) == pytest.approx(np.mean([*map(area, plain)]), rel=0.05)
+    assert np.mean([*map(perimeter, fuzzy)]) > 1.8 * np.mean([*map(perimeter, plain)])
+    assert np.mean([*map(area, fuzzy)]) == pytest.approx(np.mean([*map(area, plain)]), rel=0.08)
 
 
 def test_what_is_no_contour_is_refused() -> None:
