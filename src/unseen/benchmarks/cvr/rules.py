@@ -562,7 +562,7 @@ RULES: tuple[Rule, ...] = (
             draws={"axis": P.one_of(0), "g": P.one_of(0), "counts": I.draw("both_sides", 2, 5)},
         ),
         instead(g=I.draw("opposite", "g")),
-        {"axis": AXIS, "g": P.one_of(0, 1), "size": I("each", 0.46, 0.56, root=True, inner=(0.24, 0.32))},
+        {"axis": AXIS, "g": P.one_of(0, 1), "size": I("each", 0.42, 0.5, root=True, inner=(0.26, 0.34))},
     ),
     Rule(
         25,
