@@ -456,7 +456,7 @@ RULES: tuple[Rule, ...] = (
         {
             "k": P.between(2, 5),
             "m": I.between("k*2+2", "k*2+3"),
-            "size": I("each", 0.6, 0.7, root=True, inner=(0.24, 0.32), zoom=(0.85, 1.0)),
+            "size": I("each", 0.23, 0.27, inner=(0.24, 0.3), zoom=(0.7, 1.0)),
         },
     ),
     Rule(
@@ -1279,7 +1279,7 @@ RULES: tuple[Rule, ...] = (
             size=I("each", 0.48, 0.66, root=True, inner=(0.26, 0.38)),
             color=I("parent", s=(0.6, 1.0), v=(0.5, 1.0)),
         ),
-        instead(color=I("parent", s=(0.6, 1.0), v=(0.5, 1.0), unlike=0.15)),
+        instead(color={"unlike": 0.15}),
         {"n": P.between(4, 8), "size": I("each", 0.6, 0.7, root=True, inner=(0.24, 0.32))},
     ),
     Rule(
@@ -1346,7 +1346,7 @@ RULES: tuple[Rule, ...] = (
         ),
         instead(**REORDERED),
         {"k": P.between(2, 5)},
-        tells=CLUMPS,
+        tells=CLUMPS | {"box elongation": "two objects that touch are longer than one, or than three"},
     ),
     Rule(
         81,

@@ -443,14 +443,16 @@ class Scene:
     def but(self, **changes: Any) -> Scene:
         """The same scene with differences.
 
-        Draws are added to the others, a word for a factor is another pattern of it, and what no field is called is a
-        setting of the place.
+        Draws are added to the others, a word for a factor is another pattern of it, a mapping further options, and what
+        no field is called is a setting of the place.
         """
         names = {one.name for one in fields(self)}
         settled = {name: value for name, value in changes.items() if name in names}
         for name in FACTORS:
             if isinstance(settled.get(name), str):
                 settled[name] = getattr(self, name).but(settled[name])
+            elif isinstance(settled.get(name), Mapping):
+                settled[name] = getattr(self, name).but(**settled[name])
         drawn = {name: value for name, value in changes.items() if isinstance(value, Draw)}
         placed = {name: value for name, value in changes.items() if name not in names and name not in drawn}
         if drawn or "draws" in settled:
