@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from unseen.core.key import hash_bytes
-from unseen.core.random import Stream, path_key, permuted, philox
+from unseen.core.random import BlockStream, Stream, path_key, permuted, philox
 
 KNOWN_ANSWERS = [  # the published test vectors of Random123 for philox4x32-10: counter, key, result
     ("00000000 00000000 00000000 00000000", "00000000 00000000", "6627e8d5 e169c58d bc57ac4c 9b00dbd8"),
@@ -84,3 +84,11 @@ def test_shuffle_reaches_every_order_about_equally():
         counts[tuple(items)] += 1
     assert len(counts) == 6
     assert min(counts.values()) > 850
+
+
+def test_a_block_stream_gives_the_numbers_of_its_stream_block_by_block() -> None:
+    plain, blocks = Stream(5, index=2), BlockStream(5, index=2)
+    drawn = [plain.uniform() for _ in range(2 * BlockStream.BLOCK)]
+    first, second = drawn[: BlockStream.BLOCK], drawn[BlockStream.BLOCK :]
+    assert [blocks.uniform() for _ in drawn] == first[::-1] + second[::-1]
+    assert {blocks.below(3) for _ in range(200)} == {0, 1, 2}

@@ -7,8 +7,9 @@ from statistics import mean
 import pytest
 
 import unseen
-from unseen.benchmarks.cogitao.paper import DROPS, LANGUAGE_MODEL_RESULTS, SPEED, TABLES, Result
+from unseen.benchmarks.cogitao.paper import DROPS, LANGUAGE_MODEL_RESULTS, SPEED, TABLES
 from unseen.benchmarks.cogitao.splits import BASELINES, TASKS
+from unseen.core.paper import Result
 
 EXPERIMENTS = [result for table in "4567" for result in TABLES[table]]
 ROUNDING = 0.1

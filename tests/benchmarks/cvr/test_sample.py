@@ -11,8 +11,8 @@ import unseen
 from unseen.benchmarks.cvr import BENCHMARK, render, sample, verify
 from unseen.benchmarks.cvr.pixels import PIXEL_RULES, odd_from_pixels
 from unseen.benchmarks.cvr.rules import BY_NAME, RULES
-from unseen.benchmarks.cvr.sample import FINE, Sampler
-from unseen.benchmarks.cvr.scene import PANELS
+from unseen.benchmarks.cvr.sample import Sampler
+from unseen.benchmarks.cvr.scene import FINE, PANELS
 from unseen.benchmarks.cvr.spec import Spec, View
 from unseen.benchmarks.cvr.vocabulary import I
 from unseen.core.errors import Unplaceable

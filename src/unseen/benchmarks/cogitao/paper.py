@@ -15,16 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
 
-
-@dataclass(frozen=True)
-class Result:
-    """One number of a table: the test grid accuracy of a model on a task, or on a whole setting in Table 1."""
-
-    task: str  # "c1-1"; in Table 1 a setting, "c1"
-    model: str
-    split: str  # "test" or "test_ood"
-    mean: float
-    sem: float | None = None
+from unseen.core.paper import Result, Speed
 
 
 def _lines(text: str) -> Iterator[tuple[str, list[float | None]]]:
@@ -326,17 +317,6 @@ def _language_models() -> Iterator[LanguageModelResult]:
 LANGUAGE_MODEL_RESULTS = tuple(_language_models())
 
 # ---------------------------------------------------------------------------- speed
-
-
-@dataclass(frozen=True)
-class Speed:
-    """What the published generator takes on one CPU core for one configuration, and how much faster we mean to be."""
-
-    name: str
-    task: str
-    split: str
-    milliseconds: float  # per example
-    target_ratio: int
 
 
 SPEED = (

@@ -170,11 +170,11 @@ def draw_sizes(draft: Draft) -> None:
         for i in range(len(cast)):
             if cast.measure[i] != NONE:
                 share = draft.uniform(inner) / (small if factor.option("inner_over") else 1)
-                if factor.option("inner_level"):
+                if factor.option("inner_alike"):
                     share = shares.setdefault("all", share)
                 if "pair" in cast.labels:
                     share = shares.setdefault(str(cast.labels["pair"][i]), share)
-                whose = min(sizes[k] for k in outer) if factor.option("inner_of") else sizes[cast.measure[i]]
+                whose = min(sizes[k] for k in outer) if factor.option("inner_of_smallest") else sizes[cast.measure[i]]
                 sizes[i] = whose * share
 
 

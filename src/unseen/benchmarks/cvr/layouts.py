@@ -333,7 +333,7 @@ def arrange_columns(draft: Draft, place: Columns, boxes: np.ndarray) -> np.ndarr
 
 def arrange_cells(draft: Draft, place: Cells, boxes: np.ndarray) -> np.ndarray:
     """At given centers."""
-    return np.array(place.centres)
+    return np.array(place.centers)
 
 
 def arrange_config(draft: Draft, place: Config, boxes: np.ndarray) -> np.ndarray:
@@ -357,7 +357,7 @@ def relative(draft: Draft, place: Config, which: int, members: Sequence[int]) ->
     """Positions in a unit box that leave the members apart at any extent, around its middle."""
     # sizes follow the extent, unless there are two sets: then members must be apart at the least extent
     least = place.extent[0] * place.ratio[0] if place.sets else draft.extent[which]
-    known: np.ndarray = draft.shared(place.level, "layout", which, lambda: new_layout(draft, members, least))
+    known: np.ndarray = draft.shared("problem", "layout", which, lambda: new_layout(draft, members, least))
     if not place.other:
         return known
     for _ in range(TRIES):

@@ -14,6 +14,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from unseen.core.paper import Result, Speed
+
 REGIMES = (20, 50, 100, 200, 500, 1000)  # training samples, of each rule
 MODELS = ("resnet-50", "vit-small", "scl", "wren", "scl-resnet-18")
 
@@ -95,17 +97,6 @@ def _efficiency(text: str, split: str) -> Iterator[Efficiency]:
 EFFICIENCY = (*_efficiency(TEST, "test"), *_efficiency(TEST_OOD, "test_ood"))
 
 # ---------------------------------------------------------------------------- tables that records are set beside
-
-
-@dataclass(frozen=True)
-class Result:
-    """One number of a table: the accuracy of a model on a task."""
-
-    task: str
-    model: str
-    split: str
-    mean: float
-    sem: float | None = None
 
 
 def experiments(name: str) -> list[str]:
@@ -240,18 +231,7 @@ BASELINES = (
 # ---------------------------------------------------------------------------- speed
 
 
-@dataclass(frozen=True)
-class Speed:
-    """What the published generator takes on one CPU core for one configuration, and how much faster we mean to be."""
-
-    name: str
-    task: str
-    split: str
-    milliseconds: float  # per problem: four images of 128 pixels, not encoded
-    target_ratio: float
-
-
-# 2.8 seconds for one problem of each rule; the slowest rule takes 160 milliseconds
+# problems of four images of 128 pixels, not encoded: 2.8 seconds for one of each rule, 160 milliseconds for the slowest
 SPEED = (
     Speed("all rules in turn", "cvr/all", "train", 27.0, 40),
     Speed("all rules in turn, generalization set", "cvr/all", "test_ood", 27.0, 40),

@@ -95,7 +95,7 @@ MOTIFS = Scene(
     bodies("a(b) c(d)"),
     Motifs("turn"),
     shape=I("abab", **LOPSIDED),
-    size=I("each", 0.28, 0.45, inner=(0.3, 0.42), inner_level="image"),
+    size=I("each", 0.28, 0.45, inner=(0.3, 0.42), inner_alike=True),
     angle=I("each"),
 )
 ARRANGED = Scene(
@@ -377,7 +377,7 @@ RULES: tuple[Rule, ...] = (
             size=I("each", 0.5, 0.8, over="most"),
             draws={"axis": P.one_of(0), "side": P.one_of(0), "counts": I.draw("fewer_first", 3, 7)},
         ),
-        redraw("side", side=I.draw("opposite", "side")),
+        instead(side=I.draw("opposite", "side")),
         {"axis": AXIS, "side": P.one_of(0, 1), "counts": I.draw("fewer_first", 6, 10)},
         tells={"centroid": "more objects on a side are more ink there"},
     ),
@@ -883,12 +883,12 @@ RULES: tuple[Rule, ...] = (
         Scene(
             clumps("counts"),
             shape=P("all"),
-            size=I("all", 0.45, 0.45, root=True, fit=(0.5, 0.62), fit_root=True, lone=0.85),
+            size=I("all", 0.45, 0.45, root=True, fit=(0.5, 0.62), lone=0.85),
             color=P("all"),
             draws={"k": P.between(2, 4), "counts": I.parts("k", 2, 3)},
         ),
         instead(counts=I.draw("with_single", "k")),
-        {"k": P.between(3, 5), "size": I("each", 0.42, 0.5, root=True, fit=(0.5, 0.6), fit_root=True, lone=0.85)},
+        {"k": P.between(3, 5), "size": I("each", 0.42, 0.5, root=True, fit=(0.5, 0.6), lone=0.85)},
     ),
     Rule(
         47,
@@ -1100,7 +1100,7 @@ RULES: tuple[Rule, ...] = (
         ),
         Scene(
             bodies("a(c) b"),
-            size=I("$p", 0.38, 0.5, ratio=(0.6, 0.75), inner=(0.32, 0.45), inner_of="smallest"),
+            size=I("$p", 0.38, 0.5, ratio=(0.6, 0.75), inner=(0.32, 0.45), inner_of_smallest=True),
             draws={"p": P.one_of((0, 1))},
         ),
         instead(p=I.draw("contrary", "p")),
@@ -1463,7 +1463,7 @@ RULES: tuple[Rule, ...] = (
         ),
         Scene(
             pairs("k", filled="f"),
-            Mirror("middle", "grows", roles=True),
+            Mirror("middle", "linear", roles=True),
             shape=P("shell", fresh=1, **LOPSIDED),
             size=I("pair", 0.22, 0.3, apart=True, inner=(0.3, 0.42)),
             draws={"k": P.between(2, 3), "f": P.between(1, "k-1")},
@@ -1488,7 +1488,7 @@ RULES: tuple[Rule, ...] = (
             "One filled object is the other mirrored, and so is what is inside; in the odd image one of them is not.",
             holds(laws.mirrored_with_content),
         ),
-        MOTIFS.but(motion="mirror", size=I("all", 0.28, 0.42, inner=(0.3, 0.42), inner_level="image")),
+        MOTIFS.but(motion="mirror", size=I("all", 0.28, 0.42, inner=(0.3, 0.42), inner_alike=True)),
         (instead(moved="outer"), instead(moved="inner")),
     ),
     Rule(

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 PANELS = 4
+FINE = 65536  # sizes, places and angles are whole multiples of 1 / FINE: exact, and the same on every machine
 
 
 class Object(NamedTuple):

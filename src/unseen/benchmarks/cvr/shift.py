@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from unseen.benchmarks.cvr.vocabulary import Change, Config, Copied, I, Mirror, Motifs, Orbit, Rule, Scene
 
-TELLING = {"shape", "rotation", "flip"}  # relations that need shapes to be equal or different
+SHAPES = {"shape", "rotation", "flip"}  # relations that need shapes to be equal or different
 TIED = (Mirror, Orbit, Motifs, Config, Copied)  # places whose objects have sizes that belong together
 
 
@@ -21,6 +21,11 @@ def version(rule: Rule, shifted: bool, change: Change | None = None) -> Scene:
     return scene.but(**change.scene) if change else scene
 
 
+def tells_shapes(rule: Rule) -> bool:
+    """Whether shapes carry a rule, so that equal ones must be equal and others must look different."""
+    return bool(SHAPES & set(rule.relations))
+
+
 def common_shift(rule: Rule, scene: Scene) -> Scene:
     """What every shifted scene has, unless the row says otherwise."""
     given = rule.shifted
@@ -28,7 +33,7 @@ def common_shift(rule: Rule, scene: Scene) -> Scene:
         scene = replace(scene, color=I("each", dull=True))
     elif "color" not in given:
         scene = replace(scene, color=scene.color.but(s=(0.4, 1.0), v=(0.35, 0.85)))
-    if "shape" not in given and not TELLING & set(rule.relations):
+    if "shape" not in given and not tells_shapes(rule):
         scene = replace(scene, shape=I("each"))
     free = "size" not in given and "size" not in rule.relations and not isinstance(scene.place, TIED)
     if free and scene.size.pattern == "all":

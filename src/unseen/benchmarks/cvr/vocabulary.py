@@ -19,7 +19,7 @@ from typing import Any, Literal
 from unseen.benchmarks.cvr.readings import Meaning
 
 Span = tuple[float, float]
-Number = int | str  # a number, or the name of a draw with at most one step to it: "n", "n-1", "k+2"
+Number = int | str  # a number, or the name of a draw, times and plus what is written: "n", "n-1", "k*2+2"
 
 
 # ------------------------------------------------------------------------------------------------ draws and factors
@@ -314,7 +314,7 @@ class Scatter(Place):
 
 @dataclass(frozen=True)
 class Fixed(Place):
-    """One centre for the problem."""
+    """One center for the problem."""
 
     apart: float = 0.0  # how far the odd image's is
 
@@ -345,16 +345,15 @@ class Columns(Place):
 
 @dataclass(frozen=True)
 class Cells(Place):
-    """At given centres."""
+    """At given centers."""
 
-    centres: tuple[Span, ...]
+    centers: tuple[Span, ...]
 
 
 @dataclass(frozen=True)
 class Config(Place):
     """Relative positions that are kept as one thing and moved together."""
 
-    level: str = "problem"
     extent: Span = (0.35, 0.7)
     extent_level: str = "problem"
     sets: bool = False  # each set has positions of its own, and their extents follow a ladder
@@ -381,7 +380,7 @@ class Oblique(Place):
 
 @dataclass(frozen=True)
 class Couples(Place):
-    """Couples of neighbours: in rows with distances, or at cells with directions."""
+    """Couples of neighbors: in rows with distances, or at cells with directions."""
 
     rows: bool = False
     axis: Number = 0
@@ -394,7 +393,7 @@ class Mirror(Place):
     """Pairs reflected across a line: any, one whose normal is drawn, the middle, or the line that joins them."""
 
     axis: Literal["free", "drawn", "middle", "either", "joining"] = "middle"
-    distance: Literal["free", "linear", "shuffled", "grows"] = "free"
+    distance: Literal["free", "linear", "shuffled"] = "free"
     broken: Literal["", "places"] = ""
     roles: bool = False  # only filled pairs are mirrored, or, where `swap`, only empty ones
     swap: bool = False
@@ -464,7 +463,7 @@ class Scene:
 
 @dataclass(frozen=True)
 class Change:
-    """What one image has instead: overrides of its scene, an exchange of values, and corrections of single objects."""
+    """What one image has instead: overrides of its scene, an exchange of values, or factors drawn again."""
 
     scene: Mapping[str, Any] = field(default_factory=dict)
     exchange: str = ""  # the factor of which two objects exchange their values
@@ -476,16 +475,16 @@ def instead(**scene: Any) -> Change:
     return Change(scene)
 
 
-def redraw(*names: str, **scene: Any) -> Change:
+def redraw(*names: str) -> Change:
     """Something shared by the problem is drawn again, and comes out otherwise: factors, or draws."""
     factors = tuple(name for name in names if name in FACTORS)
     drawn = {name: Draw("image", "again", (name,)) for name in names if name not in FACTORS}
-    return Change({**drawn, **scene}, anew=factors)
+    return Change(drawn, anew=factors)
 
 
-def exchange(factor: str, **scene: Any) -> Change:
+def exchange(factor: str) -> Change:
     """Two objects exchange their values of a factor, so that the values of the whole image stay the same."""
-    return Change(scene, exchange=factor)
+    return Change(exchange=factor)
 
 
 FACTORS = ("shape", "size", "color", "angle", "flip")

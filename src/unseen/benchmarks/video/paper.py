@@ -14,6 +14,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from math import sqrt
 
+from unseen.core.paper import Result, Speed
+
 
 @dataclass(frozen=True)
 class Score:
@@ -26,17 +28,6 @@ class Score:
     value: float
     spread: float | None = None  # population standard deviation over seeds
     run: int | None = None  # of a single training run, from 1
-
-
-@dataclass(frozen=True)
-class Result:
-    """One number of the benchmark's first metric, as results are compared with: a mean over seeds."""
-
-    task: str
-    model: str
-    split: str
-    mean: float
-    sem: float | None = None
 
 
 METRICS = ("mota", "motp", "md", "mt", "match", "miss", "id_switches", "false_positives", "mse")
@@ -259,17 +250,6 @@ COSTS = (
 )
 
 # ---------------------------------------------------------------------------- speed
-
-
-@dataclass(frozen=True)
-class Speed:
-    """What a published program takes on one CPU core for one configuration, and how much faster we mean to be."""
-
-    name: str
-    task: str
-    split: str
-    milliseconds: float  # per example
-    target_ratio: int
 
 
 @dataclass(frozen=True)
