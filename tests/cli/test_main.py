@@ -86,11 +86,15 @@ def test_a_closed_pipe_is_no_error() -> None:
 
 @pytest.mark.parametrize("words", [["list"], ["--help"], ["list", "cogitao/c1-1"]])
 def test_listing_takes_less_than_a_second(words: list[str]) -> None:
+    # CPU time, and the best of three: neighbors on the machine make a process slower, none makes it faster
+    assert min(_cpu_seconds([*COMMAND, *words]) for _ in range(3)) < 1
+
+
+def _cpu_seconds(command: list[str]) -> float:
     before = os.times()
-    subprocess.run([*COMMAND, *words], check=True, capture_output=True)
+    subprocess.run(command, check=True, capture_output=True)
     after = os.times()
-    # CPU time: a busy machine measures the same
-    assert after.children_user - before.children_user + after.children_system - before.children_system < 1
+    return after.children_user - before.children_user + after.children_system - before.children_system
 
 
 def test_listing_tasks_compiles_nothing() -> None:

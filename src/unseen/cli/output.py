@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sys
+import textwrap
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from itertools import zip_longest
 from typing import Any, Protocol
 
 
@@ -25,22 +28,51 @@ def print_json(value: Any) -> None:
 
 
 def print_table(columns: Sequence[str], rows: Sequence[Sequence[object]], *, title: str = "") -> None:
-    """Print rows under their column names, if they have any; numbers to the right."""
-    from rich.box import SIMPLE_HEAD
-    from rich.console import Console
-    from rich.table import Table
-
-    table = Table(*columns, box=SIMPLE_HEAD, pad_edge=False, show_header=any(columns))
-    for i, column in enumerate(table.columns):
-        cells = [row[i] for row in rows if row[i] not in ("", None)]
-        if cells and all(isinstance(cell, int | float) for cell in cells):
-            column.justify = "right"
-    for row in rows:
-        table.add_row(*map(_cell, row))
-    console = Console(width=None if sys.stdout.isatty() else PIPE_WIDTH, highlight=False, markup=False)
+    """Print rows under their column names, if they have any; numbers to the right, long texts on several lines."""
+    lines = [[_cell(value) for value in row] for row in rows]
+    widths = _fit([max(map(_width, column)) for column in zip(columns, *lines, strict=True)])
+    right = [_holds_numbers(column) for column in zip(*rows, strict=True)] or [False] * len(columns)
     if title:
-        console.print(title, style="bold")
-    console.print(table)
+        print(f"\033[1m{title}\033[0m" if sys.stdout.isatty() else title)
+    print()
+    if any(columns):
+        _print_row(columns, widths, right)
+        print(" " + "─" * (sum(widths) + 2 * len(widths) - 2))
+    for line in lines:
+        _print_row(line, widths, right)
+    print()
+
+
+def _holds_numbers(cells: Sequence[object]) -> bool:
+    found = [cell for cell in cells if cell not in ("", None)]
+    return bool(found) and all(isinstance(cell, int | float) for cell in found)
+
+
+def _fit(widths: list[int]) -> list[int]:
+    """The widths of columns that fit on the screen: the widest give way first."""
+    room = (shutil.get_terminal_size().columns if sys.stdout.isatty() else PIPE_WIDTH) - 2 * len(widths)
+    limit = max(widths)
+    while sum(min(width, limit) for width in widths) > room and limit > 8:
+        limit -= 1
+    return [min(width, limit) for width in widths]
+
+
+def _print_row(cells: Sequence[str], widths: Sequence[int], right: Sequence[bool]) -> None:
+    wrapped = [_wrap(cell, width) for cell, width in zip(cells, widths, strict=True)]
+    for parts in zip_longest(*wrapped, fillvalue=""):
+        placed = (
+            part.rjust(width) if flush else part.ljust(width)
+            for part, width, flush in zip(parts, widths, right, strict=True)
+        )
+        print(" " + "  ".join(placed).rstrip())
+
+
+def _width(cell: str) -> int:
+    return max(map(len, cell.splitlines()), default=0)
+
+
+def _wrap(cell: str, width: int) -> list[str]:
+    return [part for line in cell.splitlines() for part in textwrap.wrap(line, width)] or [""]
 
 
 def _cell(value: object) -> str:
