@@ -1,13 +1,13 @@
-"""Metrics: functions from stored predictions to numbers, checked by hand; numpy only.
+"""Metrics: functions from stored predictions to numbers, checked by hand; numpy only, but for LPIPS.
 
 A third party declares one with `@metric(...)` and names it in the entry-point group `unseen.metrics`, or adds it
 with `METRICS.add(name, it)`.
 """
 
-from unseen.metrics import grid, odd
+from unseen.metrics import grid, image, odd
 from unseen.metrics.metric import METRICS, Metric, metric
 
-for _declared in (*vars(grid).values(), *vars(odd).values()):
+for _declared in (*vars(grid).values(), *vars(odd).values(), *vars(image).values()):
     if isinstance(_declared, Metric):
         METRICS.add(_declared.name, _declared)
 # imported when asked for: they count pixels with numba
@@ -16,5 +16,7 @@ for _name in (
     *("hota", "idf1", "fg_ari", "miou"),
 ):
     METRICS.add_lazy(_name, f"unseen.metrics.video:{_name}")
+for _name in ("lpips", "lpips_vgg"):  # likewise: they need torch
+    METRICS.add_lazy(_name, f"unseen.metrics.perceptual:{_name}")
 
 __all__ = ["METRICS", "Metric", "metric"]
