@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -87,3 +89,14 @@ def test_what_looks_less_alike_is_further_away():
 def test_an_image_that_would_be_pooled_away_is_a_mistake():
     with pytest.raises(SpecError, match=r"at least 32 pixels a side, not \(31, 64\)"):
         METRICS["lpips"]([noise(31, 64, 3)], [noise(31, 64, 3)])
+
+
+def test_without_torch_the_metric_says_what_to_install():
+    program = (
+        "import sys; sys.modules['torch'] = None\n"
+        "from unseen.core.errors import MissingExtra; from unseen.metrics import METRICS\n"
+        "try: METRICS['lpips'].prepare()\n"
+        "except MissingExtra as error: print(error)"
+    )
+    said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
+    assert said == 'LPIPS needs torch; install it with: pip install "unseen[train]"\n'

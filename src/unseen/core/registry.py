@@ -16,7 +16,7 @@ from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from typing import Generic, TypeVar
 
-from unseen.core.errors import MissingExtra, SpecError, UnknownName, unknown
+from unseen.core.errors import SpecError, UnknownName, unknown
 
 Item = TypeVar("Item")
 
@@ -77,7 +77,7 @@ class Registry(Generic[Item]):
         for name in self:
             try:
                 items.append(self[name])
-            except (UnknownName, MissingExtra) as error:
+            except UnknownName as error:
                 warnings.warn(str(error), stacklevel=2)
         return items
 
@@ -95,8 +95,6 @@ class Registry(Generic[Item]):
                 return place.load()  # type: ignore[no-any-return]
             module, _, attribute = place.partition(":")
             return getattr(import_module(module), attribute)  # type: ignore[no-any-return]
-        except MissingExtra:  # of ours, and says what to install
-            raise
         except Exception as error:  # another package's code may fail in any way; say which, and go on without it
             raise UnknownName(
                 f"the {self.what} {name!r} is registered but cannot be imported: {type(error).__name__}: {error}"

@@ -4,19 +4,18 @@ A third party declares one with `@metric(...)` and names it in the entry-point g
 with `METRICS.add(name, it)`.
 """
 
-from unseen.metrics import grid, image, odd
+from unseen.metrics import grid, image, odd, perceptual
 from unseen.metrics.metric import METRICS, Metric, metric
 
-for _declared in (*vars(grid).values(), *vars(odd).values(), *vars(image).values()):
-    if isinstance(_declared, Metric):
-        METRICS.add(_declared.name, _declared)
+for _file in (grid, odd, image, perceptual):
+    for _declared in vars(_file).values():
+        if isinstance(_declared, Metric):
+            METRICS.add(_declared.name, _declared)
 # imported when asked for: they count pixels with numba
 for _name in (
     *("mota", "motp", "md", "mt", "match", "miss", "id_switches", "false_positives"),
     *("hota", "idf1", "fg_ari", "miou"),
 ):
     METRICS.add_lazy(_name, f"unseen.metrics.video:{_name}")
-for _name in ("lpips", "lpips_vgg"):  # likewise: they need torch
-    METRICS.add_lazy(_name, f"unseen.metrics.perceptual:{_name}")
 
 __all__ = ["METRICS", "Metric", "metric"]

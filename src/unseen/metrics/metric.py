@@ -57,6 +57,11 @@ class Metric:
         self.description = (function.__doc__ or "").partition("\n")[0]
         update_wrapper(self, function)
 
+    @property
+    def shown(self) -> int:
+        """What a value is multiplied by before people see it."""
+        return 100 if self.percent else 1
+
     def __call__(self, targets: Sequence[Any], predictions: Sequence[Any]) -> float:
         """The value of a data set: one prediction per target, in the same order."""
         return self.pooled(self._all_counts(targets, predictions))

