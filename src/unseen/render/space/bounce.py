@@ -1,10 +1,11 @@
-"""Light that has met the stage once: an estimate for renderers that do not follow it.
+"""Light that comes by way of the stage: an estimate for renderers that do not follow it.
 
 Rays from among the bodies find what the stage sends back from each side, as if the bodies were not there.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
@@ -19,26 +20,28 @@ RINGS, SPOKES = 4, 8  # of rays about each axis
 
 
 def bounced(scene: Scene) -> Floats:
-    """Irradiance of surfaces that look along +x, -x, +y, -y, +z and -z: (6, 3), red, green and blue."""
-    center = np.mean([body.position for body in scene.bodies], 0) if scene.bodies else np.array([0.0, 0.0, 1.0])
-    light = radiance(scene, center, _rays().reshape(-1, 3))
-    return np.pi * light.reshape(len(AXES), -1, 3).mean(1)
+    """Irradiance of surfaces that look along +x, -x, +y, -y, +z and -z: (6, 3), red, green and blue.
 
-
-def radiance(scene: Scene, start: Floats, ways: Floats) -> Floats:
-    """Radiance (n, 3) that comes to a point against the directions (n, 3) from stage and sky."""
+    With E the result, D what the sky and the lamps' light give after one bounce, and T the share of a surface's view
+    that looks along each axis, times its color: E = D + T E, for each of the colors.
+    """
+    start = np.mean([body.position for body in scene.bodies], 0) if scene.bodies else np.array([0.0, 0.0, 1.0])
+    ways = _rays().reshape(-1, 3)
     nearest = np.full(len(ways), np.inf)
-    light = np.tile(np.array(scene.sky, float), (len(ways), 1))
-    for axis, place, facing, surface, low, high in _planes(scene.stage):
+    light, color = np.tile(np.array(scene.sky, float), (len(ways), 1)), np.zeros((len(ways), 3))
+    looks = np.zeros(len(ways), int)
+    for plane in _planes(scene.stage):
         with np.errstate(divide="ignore", invalid="ignore"):
-            reach = (place - start[axis]) / ways[:, axis]
+            reach = (plane.place - start[plane.axis]) / ways[:, plane.axis]
             met = start + reach[:, None] * ways
-            inside = ((met >= low) & (met <= high))[:, [k for k in range(3) if k != axis]].all(1)
-        hit = inside & (reach > 0) & (reach < nearest)
-        nearest[hit] = reach[hit]
-        normal = facing * np.eye(3)[axis]
-        light[hit] = mean_color(surface) * irradiance(scene, met[hit], normal) / np.pi
-    return light
+            met[:, plane.axis] = plane.place
+            hit = (reach > 0) & (reach < nearest) & ((met >= plane.low) & (met <= plane.high)).all(1)
+        nearest[hit], looks[hit], color[hit] = reach[hit], plane.looks, mean_color(plane.surface)
+        light[hit] = color[hit] * irradiance(scene, met[hit], AXES[plane.looks]) / np.pi
+    direct = np.pi * light.reshape(6, -1, 3).mean(1)
+    share = color[:, None] * np.eye(6)[looks][..., None]  # (rays, axes, 3)
+    transport = share.reshape(6, -1, 6, 3).mean(1)
+    return np.stack([np.linalg.solve(np.eye(6) - transport[..., c], direct[:, c]) for c in range(3)], 1)
 
 
 def irradiance(scene: Scene, places: Floats, normal: Floats | None = None) -> Floats:
@@ -72,13 +75,25 @@ def _rays() -> Floats:
     return AXES[:, None] * along[:, None] + sides[0][:, None] * a[:, None] + sides[1][:, None] * b[:, None]
 
 
-def _planes(stage: Cyclorama | Room) -> list[tuple[int, float, int, Surface, Floats, Floats]]:
-    """A stage's planes: axis, place along it, which way it looks, what it is made of, least and greatest corner."""
+@dataclass(frozen=True, eq=False)
+class _Plane:
+    """A rectangle of a stage: square to an axis, at a place along it; looking along one of AXES."""
+
+    axis: int
+    place: float
+    looks: int
+    surface: Surface
+    low: Floats
+    high: Floats
+
+
+def _planes(stage: Cyclorama | Room) -> list[_Plane]:
     if isinstance(stage, Cyclorama):  # without its bend
-        wall, far = stage.back - stage.bend, np.inf
-        low, high = np.array([wall, -far, 0.0]), np.array([far, far, stage.height])
-        return [(2, 0.0, 1, stage.surface, low, high), (0, wall, 1, stage.surface, low, high)]
+        wall = stage.back - stage.bend
+        low, high = np.array([wall, -np.inf, 0.0]), np.array([np.inf, np.inf, stage.height])
+        return [_Plane(2, 0.0, 4, stage.surface, low, high), _Plane(0, wall, 0, stage.surface, low, high)]
     low, high = np.array([*stage.low, 0.0]), np.array([*stage.high, stage.height])
-    walls = [(axis, end[axis], side) for axis in (0, 1) for side, end in ((1, low), (-1, high))]
-    surfaces = [stage.floor, *stage.walls]
-    return [(*plane, surface, low, high) for plane, surface in zip([(2, 0.0, 1), *walls], surfaces, strict=True)]
+    floor = _Plane(2, 0.0, 4, stage.floor, low, high)
+    ends = [(0, low, 0), (0, high, 1), (1, low, 2), (1, high, 3)]
+    walls = zip(ends, stage.walls, strict=True)
+    return [floor, *(_Plane(axis, end[axis], looks, surface, low, high) for (axis, end, looks), surface in walls)]
