@@ -160,6 +160,7 @@ def _seen(limits, sizes, flat, scene):
 FINE = 10  # rows and columns of the canvas to a pixel
 BITS = 22  # of the fraction of Pillow's weights
 HALF = 1 << (BITS - 1)
+BEHIND, BEGIN, END, INK = range(4)  # of a run of equal rows
 FAR = np.int32(1 << 30)
 
 
@@ -253,18 +254,19 @@ def paint_sprites(limits, sizes, flat, colors, weights, scene, image):
             if left[i, row] <= right[i, row]:
                 top, bottom = min(top, row), max(bottom, row)
     reduced = np.zeros((3, rows, side), np.uint8)
-    begin, end = np.full(rows, side, np.int64), np.zeros(rows, np.int64)  # of the pixels of a row that are not black
+    runs = np.zeros((rows, 4), np.int64)  # of equal rows: where each ends, its pixels that are not black, its channels
     borders, pieces = np.empty(2 * count + 1, np.int64), np.empty((2 * count + 1, 3), np.int64)
-    for row in range(top, bottom + 1):
-        if row > top and _same_row(left, right, row):
-            begin[row], end[row] = begin[row - 1], end[row - 1]
-            reduced[:, row, begin[row] : end[row]] = reduced[:, row - 1, begin[row] : end[row]]
-            continue
+    row = top
+    while row <= bottom:
         found = _pieces(limits, colors, scene, order, left, right, row, rows, borders, pieces)
         if found:
-            begin[row], end[row] = near[borders[0]], far[borders[found - 1]] + 1
-            _reduce_row(weights, borders, pieces, found, reduced, row)
-    _reduce_columns(weights, reduced, begin, end, image)
+            runs[row, BEGIN], runs[row, END] = near[borders[0]], far[borders[found - 1]] + 1
+            runs[row, INK] = _reduce_row(weights, borders, pieces, found, reduced, row)
+        first, row = row, row + 1
+        while row <= bottom and _same_row(left, right, row):
+            row += 1
+        runs[first, BEHIND] = row
+    _reduce_columns(weights, reduced, runs, top, bottom, image)
 
 
 @kernel
@@ -300,36 +302,53 @@ def _pieces(limits, colors, scene, order, left, right, row, columns, borders, pi
 
 @kernel
 def _reduce_row(weights, borders, pieces, found, reduced, row):
+    """Reduce a row of the canvas, and say which channels are not black, as bits."""
     starts, lengths, sums, near, far = weights
-    side = len(starts)
-    k = 0
-    done = 0  # pixels of the row
-    while k < found:
-        last = k  # of the borders that share pixels
-        while last + 1 < found and near[borders[last + 1]] <= far[borders[last]]:
-            last += 1
-        for channel in range(3):
-            if pieces[k, channel]:
-                reduced[channel, row, done : near[borders[k]]] = pieces[k, channel]
-        for pixel in range(near[borders[k]], far[borders[last]] + 1):
-            red = green = blue = np.int64(HALF)
-            before = np.int64(0)
-            for j in range(k, last + 2):
-                upto = np.int64(sums[pixel, lengths[pixel]])
-                if j <= last:
-                    upto = np.int64(sums[pixel, min(max(borders[j] - starts[pixel], 0), lengths[pixel])])
-                red += (upto - before) * pieces[j, 0]
-                green += (upto - before) * pieces[j, 1]
-                blue += (upto - before) * pieces[j, 2]
-                before = upto
-            reduced[0, row, pixel] = _clipped(red)
-            reduced[1, row, pixel] = _clipped(green)
-            reduced[2, row, pixel] = _clipped(blue)
-        done = far[borders[last]] + 1
-        k = last + 1
+    ink = 0
     for channel in range(3):
-        if found and pieces[found, channel]:
-            reduced[channel, row, done:side] = pieces[found, channel]
+        for k in range(found + 1):
+            if pieces[k, channel]:
+                ink |= 1 << channel
+    for channel in range(3):
+        if not ink >> channel & 1:
+            continue
+        line = reduced[channel, row]
+        k = done = 0
+        while k < found:
+            last = k  # of the borders that share pixels
+            while last + 1 < found and near[borders[last + 1]] <= far[borders[last]]:
+                last += 1
+            line[done : near[borders[k]]] = pieces[k, channel]
+            if k == last:
+                _reduce_border(weights, borders[k], pieces[k, channel], pieces[k + 1, channel], line)
+            else:
+                _reduce_borders(weights, borders[k : last + 1], pieces[k : last + 2, channel], line)
+            done = far[borders[last]] + 1
+            k = last + 1
+        line[done:] = pieces[found, channel]
+    return ink
+
+
+@kernel
+def _reduce_border(weights, border, before, behind, line):
+    """The pixels that have columns on both sides of a border."""
+    starts, lengths, sums, near, far = weights
+    for pixel in range(near[border], far[border] + 1):
+        upto = sums[pixel, border - starts[pixel]]
+        line[pixel] = _clipped(HALF + upto * before + (sums[pixel, lengths[pixel]] - upto) * behind)
+
+
+@kernel
+def _reduce_borders(weights, borders, pieces, line):
+    """The pixels of several borders that are so near to each other that some have columns of three pieces."""
+    starts, lengths, sums, near, far = weights
+    for pixel in range(near[borders[0]], far[borders[-1]] + 1):
+        total, before = np.int64(HALF), np.int64(0)
+        for k in range(len(borders)):
+            upto = sums[pixel, min(max(borders[k] - starts[pixel], 0), lengths[pixel])]
+            total += (upto - before) * pieces[k]
+            before = upto
+        line[pixel] = _clipped(total + (sums[pixel, lengths[pixel]] - before) * pieces[-1])
 
 
 @kernel
@@ -338,24 +357,31 @@ def _clipped(total):
 
 
 @kernel
-def _reduce_columns(weights, reduced, begin, end, image):
+def _reduce_columns(weights, reduced, runs, top, bottom, image):
+    """Reduce the columns; equal rows are multiplied by the sum of their weights at once."""
     starts, lengths, sums, near, far = weights
     side = len(starts)
     total = np.empty((3, side), np.int32)
     image[:] = 0
+    begun = top  # the run that the first row of a pixel is in
     for pixel in range(side):
-        first, behind = starts[pixel], starts[pixel] + lengths[pixel]
-        left, right = begin[first:behind].min(), end[first:behind].max()
-        if left >= right:
+        first, behind = starts[pixel], min(starts[pixel] + lengths[pixel], bottom + 1)
+        if max(first, begun) >= behind:
             continue
-        total[:, left:right] = HALF
-        for row in range(first, behind):
-            if begin[row] < end[row]:
-                weight = np.int32(sums[pixel, row + 1 - first] - sums[pixel, row - first])
-                for channel in range(3):
-                    _add(total[channel, begin[row] : end[row]], weight, reduced[channel, row, begin[row] : end[row]])
+        while runs[begun, BEHIND] <= first:
+            begun = runs[begun, BEHIND]
+        total[:] = HALF
+        run = begun
+        while run < behind:
+            after = runs[run, BEHIND]
+            weight = np.int32(sums[pixel, min(after, behind) - first] - sums[pixel, max(run, first) - first])
+            for channel in range(3):
+                if runs[run, INK] >> channel & 1:
+                    begin, end = runs[run, BEGIN], runs[run, END]
+                    _add(total[channel, begin:end], weight, reduced[channel, run, begin:end])
+            run = after
         for channel in range(3):
-            for x in range(left, right):
+            for x in range(side):
                 image[side - 1 - pixel, x, channel] = _clipped(total[channel, x])
 
 
