@@ -23,6 +23,7 @@ from unseen.core.errors import Unplaceable
 from unseen.core.splits import Part
 
 Scene = npt.NDArray[np.int32]  # (objects, kernels.FIELDS)
+DECIDED_AT = 128  # pixels a side at which it is decided whether enough is seen
 JITTERS = 12  # coordinates of camera, key, back and fill light, in this order
 
 
@@ -153,7 +154,11 @@ class Sampler:
 
 def in_sight(record: Record, spec: Spec) -> bool:
     """Whether enough is seen of every solid, before and after."""
-    raise NotImplementedError
+    from unseen.benchmarks.svib.solids import scene_of
+    from unseen.render.space.project import project
+
+    scenes = (scene_of(objects, record, spec) for objects in (record.source, record.target))
+    return all(min(project(scene, DECIDED_AT).visible) >= kernels.VISIBLE for scene in scenes)
 
 
 def unplaceable(spec: Spec) -> Unplaceable:

@@ -117,7 +117,7 @@ class View:
     """How an episode looks; views of one task share their records."""
 
     size: int = 128  # of an image's side in pixels
-    renderer: Literal["auto", "opengl", "blender"] = "auto"  # of the 3-D worlds
+    renderer: Literal["auto", "opengl", "blender", "none"] = "auto"  # of the 3-D worlds; none leaves images out
     full: bool = False  # masks of the input beside those of the target, and in 3-D the depth of both
 
     def __post_init__(self) -> None:

@@ -86,10 +86,7 @@ CLEVR_MATERIALS = ("rubber", "metal")
 TEXTURES = (
     *("bricks", "painted_bricks", "chainmail", "denim", "fleece", "spotted_metal", "terracotta_tiles", "wood"),
 )
-SOLIDS = (
-    *("smooth_cube", "sphere", "smooth_cylinder", "suzanne", "cone", "cube", "cylinder"),
-    *("icosahedron", "teapot", "torus"),
-)
+SOLIDS = ("cone", "cube", "cylinder", "monkey", "icosahedron", "teapot", "sphere", "torus")
 
 WORLDS = {
     world.name: world
@@ -114,7 +111,7 @@ WORLDS = {
             about="solids of rubber and metal on a gray ground",
             factors=("color", "shape", "size", "material"),
             colors=("ff0000", "00ff00", "0000ff", "00ffff", "ff00ff", "ffff00"),
-            shapes=("smooth_cube", "sphere", "smooth_cylinder", "suzanne"),
+            shapes=("cube", "sphere", "cylinder", "monkey"),
             sizes=(1.0, 1.5, 2.0),
             materials=CLEVR_MATERIALS,
             low=-3.0,
@@ -130,7 +127,7 @@ WORLDS = {
             about="solids with textures and relief on a textured ground",
             factors=("shape", "size", "material"),
             colors=(),
-            shapes=("cone", "cube", "cylinder", "suzanne", "icosahedron", "teapot", "sphere", "torus"),
+            shapes=SOLIDS,
             sizes=(1.0, 1.5, 2.0),
             materials=TEXTURES,
             low=-3.0,
