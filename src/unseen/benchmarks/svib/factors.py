@@ -78,7 +78,8 @@ def read_color(color: int, nearest: npt.NDArray[np.int64], spec: Choice) -> list
 
 
 def _covered_by(fits: list[Fit], own: Mask) -> Mask:
-    return np.any([np.zeros_like(own), *(fit.covers for fit in fits)], axis=0)
+    covers: Mask = np.any([np.zeros_like(own), *(fit.covers for fit in fits)], axis=0)
+    return covers
 
 
 def nearest_colors(image: npt.NDArray[np.number], colors: tuple[str, ...]) -> npt.NDArray[np.int64]:
@@ -86,7 +87,8 @@ def nearest_colors(image: npt.NDArray[np.number], colors: tuple[str, ...]) -> np
     known = np.array([[0, 0, 0], *([*bytes.fromhex(color)] for color in colors)], np.float64)
     # squared distance less the pixel's own square, which is the same for all colors
     distance = (known**2).sum(axis=1) - 2 * image.astype(np.float64) @ known.T
-    return distance.argmin(axis=-1).astype(np.int64) + GROUND
+    nearest: npt.NDArray[np.int64] = distance.argmin(axis=-1) + GROUND
+    return nearest
 
 
 def best_fit(color: int, own: Mask, ground: Mask, spec: Choice) -> Fit:
@@ -112,7 +114,7 @@ class Templates(NamedTuple):
     """Every shape in every size around the upper left corner, as spectra of an image that has room around it."""
 
     padded: tuple[int, int]
-    spectra: npt.NDArray[np.complex64]  # (shapes, sizes, padded, padded / 2 + 1)
+    spectra: npt.NDArray[np.complexfloating]  # (shapes, sizes, padded, padded / 2 + 1)
 
 
 @lru_cache(maxsize=8)
@@ -135,10 +137,12 @@ def covered(one: Found, spec: Choice, side: int) -> Mask:
 
 
 def inside(shape: str, size: float, x: float, y: float, side: int) -> Mask:
-    """The pixels whose middle is in a sprite: from there a ray to the right crosses its outline an odd number of times."""
+    """The pixels whose middle is in a sprite: a ray from there crosses its outline an odd number of times."""
     mask = np.zeros((side, side), bool)
     top, left = (max(0, int((at - size) * side)) for at in (1 - y, x))  # no sprite reaches further than its size
-    rows, columns = np.mgrid[top : min(side, top + int(2 * size * side) + 2), left : min(side, left + int(2 * size * side) + 2)]
+    rows, columns = np.mgrid[
+        top : min(side, top + int(2 * size * side) + 2), left : min(side, left + int(2 * size * side) + 2)
+    ]
     u, v = ((columns + 0.5) / side - x) / size, (1 - (rows + 0.5) / side - y) / size
     crossed = mask[top : top + len(rows), left : left + rows.shape[1]]
     corners = SPRITES[shape]

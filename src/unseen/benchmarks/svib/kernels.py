@@ -160,7 +160,8 @@ def _seen(limits, sizes, flat, scene):
 FINE = 10  # rows and columns of the canvas to a pixel
 BITS = 22  # of the fraction of Pillow's weights
 HALF = 1 << (BITS - 1)
-BEHIND, BEGIN, END, INK = range(4)  # of a run of equal rows
+RUN = 5  # of equal rows: the first, the one behind the last, the pixels and channels that are not black
+FIRST, BEHIND, BEGIN, END, INK = range(RUN)
 FAR = np.int32(1 << 30)
 
 
@@ -239,34 +240,34 @@ def paint_ids(limits, sizes, flat, scene, ids):
 def paint_sprites(limits, sizes, flat, colors, weights, scene, image):
     """Paint an image (s, s, 3): sprites filled on a canvas ten times as large, which Lanczos' filter then reduces.
 
-    The filter goes along rows first and rounds, as Pillow's does. A row of the canvas is of a few pieces, so that sums of
-    weights up to a border (`weights`, see `render.py`) do for it.
+    The filter goes along rows first and rounds, as Pillow's does. A row of the canvas is of a few pieces, so that sums
+    of weights up to a border (`weights`, see `render.py`) do for it, and rows that are alike are reduced once.
     """
-    _, _, _, near, far = weights
-    side, count = len(image), len(scene)
-    rows = side * FINE
+    starts, lengths, sums, near, far = weights
+    count, rows = len(scene), len(image) * FINE
     order = back_to_front(limits, scene)
     left, right = np.empty((count, rows), np.int32), np.empty((count, rows), np.int32)
-    top, bottom = rows, -1
+    top, behind = rows, 0
     for i in range(count):
         trace(limits, sizes, flat, scene[order[i]], rows, 0, 1, left[i], right[i])
         for row in range(rows):
             if left[i, row] <= right[i, row]:
-                top, bottom = min(top, row), max(bottom, row)
-    reduced = np.zeros((3, rows, side), np.uint8)
-    runs = np.zeros((rows, 4), np.int64)  # of equal rows: where each ends, its pixels that are not black, its channels
-    borders, pieces = np.empty(2 * count + 1, np.int64), np.empty((2 * count + 1, 3), np.int64)
-    row = top
-    while row <= bottom:
-        found = _pieces(limits, colors, scene, order, left, right, row, rows, borders, pieces)
-        if found:
-            runs[row, BEGIN], runs[row, END] = near[borders[0]], far[borders[found - 1]] + 1
-            runs[row, INK] = _reduce_row(weights, borders, pieces, found, reduced, row)
+                top, behind = min(top, row), max(behind, row + 1)
+    runs = np.empty((max(0, behind - top), RUN), np.int32)
+    reduced = np.empty((len(runs), 3, len(image)), np.uint8)
+    borders, pieces = np.empty(2 * count + 1, np.int64), np.zeros((2 * count + 1, 3), np.int64)
+    found, row = 0, top
+    while row < behind:
         first, row = row, row + 1
-        while row <= bottom and _same_row(left, right, row):
+        while row < behind and _same_row(left, right, row):
             row += 1
-        runs[first, BEHIND] = row
-    _reduce_columns(weights, reduced, runs, top, bottom, image)
+        cuts = _pieces(limits, colors, scene, order, left, right, first, rows, borders, pieces)
+        if cuts:
+            runs[found, FIRST], runs[found, BEHIND] = first, row
+            runs[found, BEGIN], runs[found, END] = near[borders[0]], far[borders[cuts - 1]] + 1
+            runs[found, INK] = _reduce_row(starts, lengths, sums, near, far, borders, pieces, cuts, reduced[found])
+            found += 1
+    _reduce_columns(starts, lengths, sums, runs[:found], reduced, image)
 
 
 @kernel
@@ -301,54 +302,33 @@ def _pieces(limits, colors, scene, order, left, right, row, columns, borders, pi
 
 
 @kernel
-def _reduce_row(weights, borders, pieces, found, reduced, row):
+def _reduce_row(starts, lengths, sums, near, far, borders, pieces, cuts, reduced):
     """Reduce a row of the canvas, and say which channels are not black, as bits."""
-    starts, lengths, sums, near, far = weights
-    ink = 0
+    inked = 0
     for channel in range(3):
-        for k in range(found + 1):
-            if pieces[k, channel]:
-                ink |= 1 << channel
-    for channel in range(3):
-        if not ink >> channel & 1:
+        line, ink = reduced[channel], 0
+        for k in range(1, cuts):
+            ink |= pieces[k, channel]
+        if not ink:
             continue
-        line = reduced[channel, row]
+        inked |= 1 << channel
         k = done = 0
-        while k < found:
+        while k < cuts:
             last = k  # of the borders that share pixels
-            while last + 1 < found and near[borders[last + 1]] <= far[borders[last]]:
+            while last + 1 < cuts and near[borders[last + 1]] <= far[borders[last]]:
                 last += 1
             line[done : near[borders[k]]] = pieces[k, channel]
-            if k == last:
-                _reduce_border(weights, borders[k], pieces[k, channel], pieces[k + 1, channel], line)
-            else:
-                _reduce_borders(weights, borders[k : last + 1], pieces[k : last + 2, channel], line)
             done = far[borders[last]] + 1
+            for pixel in range(near[borders[k]], done):
+                total, before = np.int64(HALF), np.int64(0)
+                for j in range(k, last + 1):
+                    upto = sums[pixel, min(max(borders[j] - starts[pixel], 0), lengths[pixel])]
+                    total += (upto - before) * pieces[j, channel]
+                    before = upto
+                total += (sums[pixel, lengths[pixel]] - before) * pieces[last + 1, channel]
+                line[pixel] = _clipped(total)
             k = last + 1
-        line[done:] = pieces[found, channel]
-    return ink
-
-
-@kernel
-def _reduce_border(weights, border, before, behind, line):
-    """The pixels that have columns on both sides of a border."""
-    starts, lengths, sums, near, far = weights
-    for pixel in range(near[border], far[border] + 1):
-        upto = sums[pixel, border - starts[pixel]]
-        line[pixel] = _clipped(HALF + upto * before + (sums[pixel, lengths[pixel]] - upto) * behind)
-
-
-@kernel
-def _reduce_borders(weights, borders, pieces, line):
-    """The pixels of several borders that are so near to each other that some have columns of three pieces."""
-    starts, lengths, sums, near, far = weights
-    for pixel in range(near[borders[0]], far[borders[-1]] + 1):
-        total, before = np.int64(HALF), np.int64(0)
-        for k in range(len(borders)):
-            upto = sums[pixel, min(max(borders[k] - starts[pixel], 0), lengths[pixel])]
-            total += (upto - before) * pieces[k]
-            before = upto
-        line[pixel] = _clipped(total + (sums[pixel, lengths[pixel]] - before) * pieces[-1])
+    return inked
 
 
 @kernel
@@ -357,31 +337,29 @@ def _clipped(total):
 
 
 @kernel
-def _reduce_columns(weights, reduced, runs, top, bottom, image):
-    """Reduce the columns; equal rows are multiplied by the sum of their weights at once."""
-    starts, lengths, sums, near, far = weights
+def _reduce_columns(starts, lengths, sums, runs, reduced, image):
+    """Reduce the columns; rows that are alike count by the sum of their weights."""
     side = len(starts)
     total = np.empty((3, side), np.int32)
     image[:] = 0
-    begun = top  # the run that the first row of a pixel is in
+    begun = 0
     for pixel in range(side):
-        first, behind = starts[pixel], min(starts[pixel] + lengths[pixel], bottom + 1)
-        if max(first, begun) >= behind:
-            continue
-        while runs[begun, BEHIND] <= first:
-            begun = runs[begun, BEHIND]
+        first, behind = starts[pixel], starts[pixel] + lengths[pixel]
+        while begun < len(runs) and runs[begun, BEHIND] <= first:
+            begun += 1
+        run, begin, end = begun, side, 0
         total[:] = HALF
-        run = begun
-        while run < behind:
-            after = runs[run, BEHIND]
-            weight = np.int32(sums[pixel, min(after, behind) - first] - sums[pixel, max(run, first) - first])
+        while run < len(runs) and runs[run, FIRST] < behind:
+            low, high = max(runs[run, FIRST], first) - first, min(runs[run, BEHIND], behind) - first
+            weight = np.int32(sums[pixel, high] - sums[pixel, low])
+            a, b = runs[run, BEGIN], runs[run, END]
+            begin, end = min(begin, a), max(end, b)
             for channel in range(3):
                 if runs[run, INK] >> channel & 1:
-                    begin, end = runs[run, BEGIN], runs[run, END]
-                    _add(total[channel, begin:end], weight, reduced[channel, run, begin:end])
-            run = after
-        for channel in range(3):
-            for x in range(side):
+                    _add(total[channel, a:b], weight, reduced[run, channel, a:b])
+            run += 1
+        for x in range(begin, end):
+            for channel in range(3):
                 image[side - 1 - pixel, x, channel] = _clipped(total[channel, x])
 
 

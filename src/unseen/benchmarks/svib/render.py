@@ -28,7 +28,7 @@ def arrays(record: Record, spec: Spec, view: View) -> tuple[dict[str, Any], dict
     the images are left out.
     """
     source, target = (seen(objects, record, spec, view) for objects in (record.source, record.target))
-    asked = {"image": target.image, "masks": target.masks}
+    asked: dict[str, Any] = {"image": target.image, "masks": target.masks}
     if view.full:
         asked |= {"input_masks": source.masks, "depth": target.depth, "input_depth": source.depth}
     return _present({"image": source.image}), _present(asked)
@@ -88,15 +88,8 @@ def paint(objects: tuple[Placed, ...], spec: Spec, size: int) -> Image:
     """The image of a scene of sprites."""
     image = np.empty((size, size, 3), np.uint8)
     known = plan(spec)
-    colors = channels(spec.place.colors)
-    kernels.paint_sprites(known.limits, known.sizes, known.flat, colors, lanczos(size), scene_of(objects), image)
+    kernels.paint_sprites(known.limits, known.sizes, known.flat, known.colors, lanczos(size), scene_of(objects), image)
     return image
-
-
-@lru_cache(maxsize=64)
-def channels(colors: tuple[str, ...]) -> npt.NDArray[np.int64]:
-    """Colors as numbers (colors, 3)."""
-    return np.array([[*bytes.fromhex(color)] for color in colors], np.int64)
 
 
 def masks(objects: tuple[Placed, ...], spec: Spec, size: int) -> Ids:
@@ -115,11 +108,11 @@ REACH = 3  # pixels on each side
 class Weights(NamedTuple):
     """How the columns of a canvas add up to pixels, in the fixed-point numbers of Pillow."""
 
-    starts: npt.NDArray[np.int64]  # the first column of each pixel
-    lengths: npt.NDArray[np.int64]  # and how many there are
-    sums: npt.NDArray[np.int64]  # (pixels, 1 + most columns): of the weights of a pixel's first columns
-    near: npt.NDArray[np.int64]  # the first and last pixel that has columns on both sides of a border
-    far: npt.NDArray[np.int64]
+    starts: npt.NDArray[np.int32]  # the first column of each pixel
+    lengths: npt.NDArray[np.int32]  # and how many there are
+    sums: npt.NDArray[np.int32]  # (pixels, 1 + most columns): of the weights of a pixel's first columns
+    near: npt.NDArray[np.int32]  # the first and last pixel that has columns on both sides of a border
+    far: npt.NDArray[np.int32]
 
 
 @lru_cache(maxsize=16)
@@ -138,7 +131,7 @@ def lanczos(size: int) -> Weights:
     borders = np.arange(columns + 1)
     near = np.searchsorted(ends, borders, side="right")
     far = np.searchsorted(starts, borders, side="left") - 1
-    return Weights(starts, ends - starts, sums, near, far)
+    return Weights(*(table.astype(np.int32) for table in (starts, ends - starts, sums, near, far)))
 
 
 def windowed(x: float) -> float:

@@ -50,7 +50,7 @@ class Kept:
             self._add(item)
 
     def __iter__(self) -> Iterator[Combination]:
-        return (item for item in self.slots if item in self.members)  # type: ignore[misc]
+        return (item for item in self.slots if item in self.members)
 
     def __len__(self) -> int:
         return len(self.members)
@@ -188,7 +188,7 @@ def published(world: World, alpha: float) -> dict[str, list[Combination]]:
 
 
 def replayed_sprites(episodes: int = EPISODES) -> list[list[Combination]]:
-    """Core, what 0.2, 0.4 and 0.6 add to it and to each other, and test, by going through the published random stream."""
+    """Core, what 0.2, 0.4 and 0.6 add to it, each to the one before, and test: the published random stream again."""
     rng, world, sizes = np.random.RandomState(0), WORLDS["dsprites"], (4, 4, 4)
     everything = every(sizes)
     columns = [rng.choice(np.arange(size), (size, 1), replace=False) for size in sizes]

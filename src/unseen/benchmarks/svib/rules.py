@@ -128,7 +128,7 @@ def effect_of(words: Sequence[str]) -> Effect:
         if word.isdigit():
             constant += int(word)
             continue
-        of, dot, factor = word.rpartition(".")
+        of, _, factor = word.rpartition(".")
         if (of or "self") not in ("self", "other"):
             raise SpecError(f"a rule reads a factor of self or other, such as other.shape, not {word!r}")
         if factor not in READ:

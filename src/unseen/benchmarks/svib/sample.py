@@ -55,7 +55,8 @@ class Plan(NamedTuple):
     effects: npt.NDArray[np.int32]
     counts: npt.NDArray[np.int64]
     sizes: npt.NDArray[np.float64]
-    flat: npt.NDArray[np.float64]
+    flat: npt.NDArray[np.float64]  # outlines of sprites; none in 3-D
+    colors: npt.NDArray[np.int64]  # (colors, 3)
 
 
 @lru_cache(maxsize=64)
@@ -87,6 +88,7 @@ def plan(spec: Spec) -> Plan:
         counts,
         np.array(world.sizes),
         outlines(world.shapes if world.flat else ()),
+        np.array([[*bytes.fromhex(color)] for color in world.colors], np.int64),
     )
 
 
@@ -111,7 +113,6 @@ def _effects(effects: tuple[Effect, ...], world: World) -> npt.NDArray[np.int32]
     return rows
 
 
-@lru_cache(maxsize=64)
 def outlines(shapes: tuple[str, ...]) -> npt.NDArray[np.float64]:
     """The corners of shapes (shapes, 1 + most corners, 2), each after their number; none in 3-D."""
     most = max((len(SPRITES[name]) for name in shapes), default=0)
@@ -139,7 +140,7 @@ class Sampler:
         turn = first - 1
         while True:
             content, turn = kernels.draw_episode(
-                *self.plan, self.key, index, turn + 1, *self.part, (source, target, frame)
+                *self.plan[:-1], self.key, index, turn + 1, *self.part, (source, target, frame)
             )
             if turn < 0:
                 raise unplaceable(self.spec)

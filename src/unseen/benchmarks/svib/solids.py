@@ -60,15 +60,12 @@ def scene_of(objects: Sequence[Placed], record: Record, spec: Spec) -> Scene:
 
 
 def body_of(one: Placed, world: World) -> Body:
-    """An object that stands on the ground; meshes reach from -1 to 1, so that its middle is at the height of its size."""
-    value = dict(zip(world.factors, (values[k] for values, k in zip(world.vocabularies, one.look, strict=True)), strict=True))
-    size = float(str(value["size"]))
+    """An object that stands on the ground: meshes reach from -1 to 1, so its middle is as high as its size."""
+    value = {f: str(values[k]) for f, values, k in zip(world.factors, world.vocabularies, one.look, strict=True)}
+    size = float(value["size"])
+    red, green, blue = (channel / 255 for channel in bytes.fromhex(value.get("color", "cccccc")))  # textures have none
     place = (one.x / GRAIN, one.y / GRAIN, size)
-    body = Body(str(value["shape"]), place, size=size, material=str(value["material"]))
-    if "color" not in value:
-        return body
-    red, green, blue = (channel / 255 for channel in bytes.fromhex(str(value["color"])))
-    return Body(body.shape, place, size=size, material=body.material, color=(red, green, blue))
+    return Body(value["shape"], place, size=size, material=value["material"], color=(red, green, blue))
 
 
 def ground_of(record: Record, world: World) -> Surface:

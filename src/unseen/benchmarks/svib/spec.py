@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import BeforeValidator
@@ -66,12 +67,12 @@ class Choice:
         if self.splits == "published" and self.vocabularies != world.vocabularies:
             raise SpecError("the published lists are of the published vocabularies; use splits=paper with your own")
 
-    @property
+    @cached_property
     def effects(self) -> tuple[Effect, ...]:
         """What the rule does."""
         return effects_of(self.rule, self.quadrant)
 
-    @property
+    @cached_property
     def place(self) -> World:
         """The world, with the vocabularies of this choice."""
         world = WORLDS[self.world]

@@ -120,7 +120,9 @@ def check_sprites(record: Record, spec: Spec) -> Iterator[str]:
             if (ids == number).sum() < kernels.VISIBLE:
                 yield f"object {number} of the {name} is hardly seen"
         yield from (f"the {name} {problem}" for problem in check_masks(ids, objects, spec))
-        yield from (f"the {name} shows {problem}" for problem in check_read(paint(objects, spec, DECIDED_AT), objects, spec))
+        yield from (
+            f"the {name} shows {problem}" for problem in check_read(paint(objects, spec, DECIDED_AT), objects, spec)
+        )
 
 
 def check_masks(ids: Ids, objects: tuple[Placed, ...], spec: Spec) -> Iterator[str]:
