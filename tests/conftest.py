@@ -70,19 +70,19 @@ AddBenchmark = Callable[..., Any]
 
 @pytest.fixture
 def add_benchmark(monkeypatch: pytest.MonkeyPatch) -> Iterator[AddBenchmark]:
-    """Register a benchmark of odd-one-out tasks, given its files by name; it is forgotten after the test."""
+    """Register a benchmark, of odd-one-out tasks if nothing is said, by its files; it is forgotten after the test."""
     from unseen.core import catalogue
     from unseen.core.task import Benchmark
 
     added: list[str] = []
 
-    def add(name: str, **files: Any) -> Benchmark:
+    def add(name: str, kind: str = "odd", metrics: tuple[str, ...] = ("odd_accuracy",), **files: Any) -> Benchmark:
         package = ModuleType(name)
         package.__dict__.update(__path__=[], NoOptions=NoOptions)
         monkeypatch.setitem(sys.modules, name, package)
         for file, content in files.items():
             monkeypatch.setitem(sys.modules, f"{name}.{file}", content)
-        made = Benchmark(name, f"{name}: made for a test", "", "odd", 1, name, f"{name}:NoOptions", ("odd_accuracy",))
+        made = Benchmark(name, f"{name}: made for a test", "", kind, 1, name, f"{name}:NoOptions", metrics)
         catalogue.BENCHMARKS.add(name, made)
         added.append(name)
         return made

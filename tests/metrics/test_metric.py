@@ -8,10 +8,10 @@ import sys
 
 import pytest
 
-from unseen.core.errors import SpecError, UnknownName
+from unseen.core.errors import DataError, SpecError, UnknownName
 from unseen.core.task import KINDS
 from unseen.metrics import METRICS, metric
-from unseen.metrics.metric import Counts
+from unseen.metrics.metric import Counts, available
 
 
 @metric(kind="question", higher_is_better=False)
@@ -65,3 +65,22 @@ def test_every_registered_metric_has_a_kind_and_a_description(name):
     assert found.name == name
     assert found.kind in KINDS
     assert found.description.endswith(".")
+
+
+def test_a_metric_that_needs_what_cannot_be_had_is_left_out_with_a_reason():
+    def unreachable() -> None:
+        raise DataError("its weights could not be fetched")
+
+    @metric(kind="question", prepare=unreachable)
+    def weighty(target: str, prediction: str) -> Counts:
+        """Needs weights."""
+        return 0, 1
+
+    METRICS.add("weighty", weighty)
+    try:
+        with pytest.warns(UserWarning, match="weighty is left out: its weights could not be fetched"):
+            assert [found.name for found in available(["weighty", "mse"])] == ["mse"]
+    finally:
+        METRICS.remove("weighty")
+    with pytest.raises(UnknownName):
+        available(["mean_square_error"])

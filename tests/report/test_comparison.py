@@ -15,7 +15,7 @@ def row(task="c1-1", model="resnet", *, runs=1, budget=(0.01, 0.01), answered=1.
 
 
 def comparison(*rows: Row, splits=("test", "test_ood", "drop")) -> Comparison:
-    return Comparison("cogitao", "4", "Compositional generalization", splits, rows)
+    return Comparison("cogitao", "4", "Compositional generalization", "grid_accuracy", splits, rows)
 
 
 def test_a_line_has_ours_the_papers_the_difference_and_what_it_took():

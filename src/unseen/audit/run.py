@@ -16,7 +16,7 @@ from unseen.audit.solvers import EXACT, SOLVERS, Blind, Solver
 from unseen.core.errors import unknown
 from unseen.core.task import Example, Task
 from unseen.data.dataset import SEED, Dataset, Generated
-from unseen.metrics import METRICS
+from unseen.metrics.metric import available
 from unseen.results.scoring import target_of
 
 COUNT = 2_000  # examples: an accuracy near one in four is then known to about 0.01
@@ -75,7 +75,7 @@ def audit(task: Task, split: str, *, count: int = COUNT, seed: int = SEED, progr
     ('copy', 'grid_accuracy', 0.0)
     """
     solvers = SOLVERS[task.kind.name]
-    metrics = [METRICS[name] for name in task.metrics]
+    metrics = available(task.metrics)
     tallies = [solver.tally(metrics) for solver in solvers]
     target = target_of(task)
     for done, example in enumerate(islice(examples(task, split, seed), count), 1):

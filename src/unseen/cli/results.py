@@ -31,12 +31,15 @@ def results(
     from unseen.core.catalogue import BENCHMARKS
     from unseen.core.errors import SpecError
     from unseen.report import comparison
+    from unseen.report.alpha import alpha_section
     from unseen.report.efficiency import COLUMNS, curriculum_section, efficiency_section, score_lines
     from unseen.report.site import write_report
+    from unseen.results.alpha import alpha_curves, alpha_efficiencies
     from unseen.results.compare import compare, paper_of, plain
     from unseen.results.curriculum import gains
     from unseen.results.efficiency import learners
     from unseen.results.record import read_records
+    from unseen.results.run import find_runs, read_run
 
     if json + markdown + latex > 1:
         raise SpecError("choose one of --json, --markdown and --latex")
@@ -53,7 +56,13 @@ def results(
         if scores := score_lines(curves):
             print_table(COLUMNS, scores, title=f"{benchmark}: sample efficiency")
     if html:
-        sections = (efficiency_section(curves), curriculum_section(gains(found, named)))
+        by_alpha = alpha_curves(found, named)
+        alpha_runs = map(read_run, find_runs(runs)) if by_alpha else ()
+        sections = (
+            efficiency_section(curves),
+            curriculum_section(gains(found, named)),
+            alpha_section(by_alpha, alpha_efficiencies(by_alpha, named), alpha_runs),
+        )
         page = write_report(html, comparisons, runs, sections)
         typer.echo(f"report: {page}", err=True)
 

@@ -1,4 +1,4 @@
-"""Files appear whole or not at all: written aside, synced, renamed."""
+"""Files appear whole or not at all: written aside, synced, renamed. What can be made again is in the user's cache."""
 
 from __future__ import annotations
 
@@ -12,6 +12,14 @@ from pathlib import Path
 from unseen.core.errors import DataError
 
 ASIDE = ".aside."  # in the name of every file that is being written
+
+
+def cache_root() -> Path:
+    """Folder for everything that can be made again: `UNSEEN_CACHE`, or `unseen` in the user's cache folder."""
+    named = os.environ.get("UNSEEN_CACHE")
+    if named:
+        return Path(named)
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "unseen"
 
 
 @contextmanager

@@ -20,6 +20,8 @@ from typing import Any
 import numba
 from numba.core import event
 
+from unseen.core.files import cache_root
+
 PACKAGE = Path(__file__).resolve().parents[1]
 # divisions need no check for zero, threads may run beside kernels, and nothing here calls them from C
 COMPILED: dict[str, Any] = {"error_model": "numpy", "nogil": True, "no_cfunc_wrapper": True}
@@ -38,14 +40,6 @@ def digest() -> str:
     for path in sources():
         total.update(path.read_bytes())
     return total.hexdigest()[:16]
-
-
-def cache_root() -> Path:
-    """Folder for everything that can be made again: `UNSEEN_CACHE`, or `unseen` in the user's cache folder."""
-    named = os.environ.get("UNSEEN_CACHE")
-    if named:
-        return Path(named)
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "unseen"
 
 
 @cache

@@ -54,7 +54,7 @@ class Generated:
         return self._moved
 
     def _find_moved(self) -> dict[int, int]:
-        from unseen.core.kernel import cache_root
+        from unseen.core.files import cache_root
         from unseen.core.unique import cached_table, moved_indices
 
         benchmark, declared = self.task.benchmark, self.task.split(self.split)

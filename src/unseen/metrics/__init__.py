@@ -1,15 +1,16 @@
-"""Metrics: functions from stored predictions to numbers, checked by hand; numpy only.
+"""Metrics: functions from stored predictions to numbers, checked by hand; numpy only, but for LPIPS.
 
 A third party declares one with `@metric(...)` and names it in the entry-point group `unseen.metrics`, or adds it
 with `METRICS.add(name, it)`.
 """
 
-from unseen.metrics import grid, odd
+from unseen.metrics import grid, image, odd, perceptual
 from unseen.metrics.metric import METRICS, Metric, metric
 
-for _declared in (*vars(grid).values(), *vars(odd).values()):
-    if isinstance(_declared, Metric):
-        METRICS.add(_declared.name, _declared)
+for _file in (grid, odd, image, perceptual):
+    for _declared in vars(_file).values():
+        if isinstance(_declared, Metric):
+            METRICS.add(_declared.name, _declared)
 # imported when asked for: they count pixels with numba
 for _name in (
     *("mota", "motp", "md", "mt", "match", "miss", "id_switches", "false_positives"),

@@ -8,12 +8,13 @@ how to make it from their sums; these counts may then be arrays.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterable, Sequence
 from functools import update_wrapper
 from math import isnan, nan
 from typing import Any
 
-from unseen.core.errors import SpecError
+from unseen.core.errors import DataError, MissingExtra, SpecError
 from unseen.core.registry import Registry
 
 Counts = tuple[Any, Any]  # what was achieved, and what could have been
@@ -36,14 +37,30 @@ class Metric:
     ('exact_match', 'Share of answers that are right.')
     """
 
-    def __init__(self, function: Function, *, kind: str, higher_is_better: bool, value: Value) -> None:
+    def __init__(
+        self,
+        function: Function,
+        *,
+        kind: str,
+        higher_is_better: bool,
+        value: Value,
+        percent: bool,
+        prepare: Callable[[], object],
+    ) -> None:
         self.counts = function
         self.value = value
         self.kind = kind
         self.higher_is_better = higher_is_better
+        self.percent = percent
+        self.prepare = prepare
         self.name = function.__name__
         self.description = (function.__doc__ or "").partition("\n")[0]
         update_wrapper(self, function)
+
+    @property
+    def shown(self) -> int:
+        """What a value is multiplied by before people see it."""
+        return 100 if self.percent else 1
 
     def __call__(self, targets: Sequence[Any], predictions: Sequence[Any]) -> float:
         """The value of a data set: one prediction per target, in the same order."""
@@ -80,9 +97,43 @@ def share(achieved: float, possible: float) -> float:
     return float(achieved / possible) if possible else nan
 
 
-def metric(*, kind: str, higher_is_better: bool = True, value: Value = share) -> Callable[[Function], Metric]:
-    """Declare a metric of a kind of task; the function's name is its name, its first docstring line the description."""
-    return lambda function: Metric(function, kind=kind, higher_is_better=higher_is_better, value=value)
+def nothing() -> None:
+    """What most metrics need before they can be computed."""
+
+
+def metric(
+    *,
+    kind: str,
+    higher_is_better: bool = True,
+    value: Value = share,
+    percent: bool = True,
+    prepare: Callable[[], object] = nothing,
+) -> Callable[[Function], Metric]:
+    """Declare a metric of a kind of task; the function's name is its name, its first docstring line the description.
+
+    Tables show shares in `percent`, and what is no share as it is. `prepare` gets what a metric needs, such as the
+    weights of a network, or says in an error why it cannot be had.
+    """
+    return lambda function: Metric(
+        function, kind=kind, higher_is_better=higher_is_better, value=value, percent=percent, prepare=prepare
+    )
 
 
 METRICS: Registry[Metric] = Registry("metric", group="unseen.metrics")
+
+
+def available(names: Iterable[str]) -> list[Metric]:
+    """The metrics of these names, without those that need what cannot be had here, of which a warning says what.
+
+    >>> [metric.name for metric in available(["mse", "ssim"])]
+    ['mse', 'ssim']
+    """
+    found = []
+    for name in names:
+        try:
+            METRICS[name].prepare()
+        except (MissingExtra, DataError) as error:
+            warnings.warn(f"{name} is left out: {error}", stacklevel=2)
+        else:
+            found.append(METRICS[name])
+    return found

@@ -1,4 +1,4 @@
-"""Answers of a model, right and wrong, as pictures beside input and target."""
+"""Answers of a model, right and wrong or the best and the worst, as pictures beside input and target."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any
 
 from unseen.core.task import Example
 from unseen.data.dataset import Dataset, Generated
+from unseen.metrics import METRICS, Metric
 from unseen.predict import read_predictions
 from unseen.render.palette import Image
 from unseen.results.run import Run
@@ -18,27 +19,37 @@ from unseen.results.scoring import Scores
 
 @dataclass(frozen=True)
 class Answer:
-    """The picture of an answer, and whether it is right."""
+    """The picture of an answer, and whether it is right, or one of the best."""
 
     index: int  # of the example
     right: bool
+    word: str  # "right", or "lpips 0.0643"
     picture: Image
 
 
 def answers(run: Run, scores: Scores, *, right: bool, count: int) -> list[Answer]:
-    """The first right, or wrong, answers of a split; none where the benchmark does not draw them."""
+    """The first right, or wrong, answers of a split, or its best and worst; none where the benchmark draws none."""
     draw = getattr(run.task.benchmark.file("render"), "answer_picture", None)
     if draw is None:
         return []
-    chosen = list(islice(indices(scores, run.task.metrics[0], right=right), count))
+    metric = METRICS[next(iter(scores))]
+    words = dict(islice(chosen(scores, metric, right=right), count))
     examples = Dataset(Generated(run.task, scores.split, scores.seed))
-    predicted = predictions(run.predictions[scores.split], chosen)
-    return [Answer(index, right, answer_picture(examples[index], predicted[index])) for index in chosen]
+    predicted = predictions(run.predictions[scores.split], list(words))
+    return [
+        Answer(index, right, word, answer_picture(examples[index], predicted[index])) for index, word in words.items()
+    ]
 
 
-def indices(scores: Scores, metric: str, *, right: bool) -> Iterator[int]:
-    """The examples that are right, or wrong, by a metric that is 1 for an answer that is right in full."""
-    return (int(row["index"]) for row in scores.rows if (row[metric] == 1) is right)
+def chosen(scores: Scores, metric: Metric, *, right: bool) -> Iterator[tuple[int, str]]:
+    """The examples that are right, or wrong, by a share that is 1 for an answer that is right in full; else best first,
+    or worst first. With each, what to say of it.
+    """
+    if metric.percent:
+        word = "right" if right else "wrong"
+        return ((int(row["index"]), word) for row in scores.rows if (row[metric.name] == 1) is right)
+    rows = sorted(scores.rows, key=lambda row: row[metric.name], reverse=metric.higher_is_better is right)
+    return ((int(row["index"]), f"{metric.name} {row[metric.name]:.4g}") for row in rows)
 
 
 def predictions(path: Path, chosen: list[int]) -> dict[int, Any]:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from math import ceil, floor, inf, log10
+from types import MappingProxyType
 
 WIDTH, HEIGHT = 640, 260
 LEFT, RIGHT, TOP, BOTTOM = 52, 96, 26, 36  # around the axes; names of lines stand at the right
@@ -31,36 +32,46 @@ class Bar:
 
 
 def line_chart(
-    curves: Mapping[str, Curve], *, over: str, what: str, top: float | None = None, stops: Sequence[float] = ()
+    curves: Mapping[str, Curve],
+    *,
+    over: str,
+    what: str,
+    top: float | None = None,
+    stops: Sequence[float] = (),
+    paper: Mapping[str, Curve] = MappingProxyType({}),
 ) -> str:
     """Lines over steps from zero up, each named at its end; `top` is the highest value, the data's where none is given.
 
     A curve without points is left out and keeps its color, so that charts of the same curves agree. With `stops`, the
-    points are at these alone, which stand at equal distances: 20, 50, 100 would crowd at the left of an even axis.
+    points are at these alone, which stand at equal distances: 20, 50, 100 would crowd at the left of an even axis. What
+    the `paper` has of a curve is dashed in its color, and named where we have nothing.
 
     >>> line_chart({"train": [(0, 1.0), (10, 0.5)]}, over="step", what="loss").count("<polyline")
     1
     """
-    points = [point for curve in curves.values() for point in curve]
-    across, up = stops or ticks(max(x for x, _ in points)), ticks(top or max(y for _, y in points))
+    drawn = [(name, curve, "line") for name, curve in curves.items() if curve]
+    drawn += [(name, curve, "line paper") for name, curve in paper.items() if curve]
+    points = [point for _, curve, _ in drawn for point in curve]
+    lowest = min(0.0, *(y for _, y in points))
+    across, up = stops or ticks(max(x for x, _ in points)), ticks(top or max(y for _, y in points), lowest)
 
     def place(x: float, y: float) -> tuple[float, float]:
         inner = (WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM)
         share = stops.index(x) / max(1, len(stops) - 1) if stops else x / across[-1]
-        return LEFT + inner[0] * share, TOP + inner[1] * (1 - min(y / up[-1], 1))
+        return LEFT + inner[0] * share, TOP + inner[1] * (1 - min((y - up[0]) / (up[-1] - up[0]), 1))
 
     pieces = [*_grid(across, up, place), _text(WIDTH - RIGHT, HEIGHT - 4, over, "end"), _text(LEFT, 11, what, "start")]
-    ends = {name: place(*curve[-1]) for name, curve in curves.items() if curve}
+    ends = {name: place(*curve[-1]) for name, curve, _ in reversed(drawn)}  # ours last, so that it has the name
     heights = spread({name: y for name, (_, y) in ends.items()})
-    for number, (name, curve) in enumerate(curves.items()):
-        if not curve:
-            continue
+    colors = {name: f"c{number}" for number, name in enumerate(dict.fromkeys((*curves, *paper)))}
+    for name, curve, kind in drawn:
         path = " ".join(f"{x:.1f},{y:.1f}" for x, y in (place(*point) for point in curve))
-        x, y = ends[name]
-        pieces.append(f'<polyline class="line c{number}" points="{path}"/>')
-        pieces.append(f'<circle class="dot c{number}" cx="{x:.1f}" cy="{y:.1f}" r="3"/>')
-        pieces.append(_text(x + 8, heights[name] + 4, name, "start", f"c{number}"))
-    return _svg(pieces, HEIGHT, f"{what} over {over}: {', '.join(ends)}")
+        x, y = place(*curve[-1])
+        pieces.append(f'<polyline class="{kind} {colors[name]}" points="{path}"/>')
+        pieces.append(f'<circle class="dot {colors[name]}" cx="{x:.1f}" cy="{y:.1f}" r="3"/>')
+    for name, (x, _) in ends.items():
+        pieces.append(_text(x + 8, heights[name] + 4, name, "start", colors[name]))
+    return _svg(pieces, HEIGHT, f"{what} over {over}: {', '.join(colors)}")
 
 
 def _grid(across: Sequence[float], up: Sequence[float], place: Place) -> list[str]:
@@ -70,7 +81,7 @@ def _grid(across: Sequence[float], up: Sequence[float], place: Place) -> list[st
         pieces.append(f'<path class="rule" d="M{left:.1f} {height:.1f}H{right:.1f}"/>')
         pieces.append(_text(left - 7, height + 4, f"{y:g}", "end"))
     for x in across:
-        left, bottom = place(x, 0)
+        left, bottom = place(x, up[0])
         pieces.append(_text(left, bottom + 17, f"{x:,g}", "middle"))
     return pieces
 
@@ -88,16 +99,16 @@ def spread(heights: Mapping[str, float]) -> dict[str, float]:
     return moved
 
 
-def ticks(most: float) -> list[float]:
-    """Round numbers from 0 to at least `most`, four to seven of them.
+def ticks(most: float, least: float = 0.0) -> list[float]:
+    """Round numbers from 0, or at most `least`, to at least `most`, four to seven of them.
 
     >>> ticks(1.0), ticks(160), ticks(0)
     ([0.0, 0.25, 0.5, 0.75, 1.0], [0.0, 50.0, 100.0, 150.0, 200.0], [0.0, 0.25, 0.5, 0.75, 1.0])
     """
-    most = most if most > 0 else 1.0
-    unit = 10.0 ** floor(log10(most))
-    step = next(unit * share for share in (0.25, 0.5, 1, 2, 2.5) if most / (unit * share) <= 5)
-    return [round(step * k, 10) for k in range(ceil(most / step) + 1)]
+    span = most - least if most > least else 1.0
+    unit = 10.0 ** floor(log10(span))
+    step = next(unit * share for share in (0.25, 0.5, 1, 2, 2.5) if span / (unit * share) <= 5)
+    return [round(step * k, 10) for k in range(floor(least / step), ceil((least + span) / step) + 1)]
 
 
 def bar_chart(bars: Sequence[Bar]) -> str:

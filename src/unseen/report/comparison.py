@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import groupby
 
+from unseen.metrics import METRICS
 from unseen.report.tables import DASH, MINUS, latex_table, markdown_table
 from unseen.results.compare import DROP, IN, OUT, Comparison, Number, Row
 
@@ -21,16 +22,18 @@ def columns(comparison: Comparison) -> tuple[str, ...]:
 
 def lines(comparison: Comparison) -> list[tuple[str, ...]]:
     """A line per task and model; those of a setting that nobody ran share a line that says so."""
-    return [line for group in _neighbors(comparison) for line in _folded(group, comparison.splits)]
+    return [line for group in _neighbors(comparison) for line in _folded(group, comparison)]
 
 
 def caption(comparison: Comparison) -> str:
     """What the table is, how much of it is ours, and how to read it."""
     published = [row for row in comparison.rows if row.published]
     done = sum(not row.missing for row in published)
+    metric = METRICS[comparison.metric]
+    unit = "in percent" if metric.percent else f"{'higher' if metric.higher_is_better else 'lower'} is better"
     return (
         f"{comparison.benchmark}, Table {comparison.table}: {comparison.title}."
-        f" Ours beside the paper's, in percent; {done} of {len(published)} results have runs of ours."
+        f" Ours beside the paper's, {unit}; {done} of {len(published)} results have runs of ours."
         " The budget is the share of the paper's training examples that ours saw."
     )
 
@@ -60,11 +63,11 @@ def _neighbors(comparison: Comparison) -> Iterator[list[Row]]:
         yield list(group)
 
 
-def _folded(group: list[Row], splits: tuple[str, ...]) -> list[tuple[str, ...]]:
+def _folded(group: list[Row], comparison: Comparison) -> list[tuple[str, ...]]:
     if not group[0].missing or len(group) == 1:
-        return [_line(row, splits) for row in group]
+        return [_line(row, comparison) for row in group]
     setting = group[0].task.partition("-")[0]
-    blank = (MISSING, DASH, DASH) * len(splits)
+    blank = (MISSING, DASH, DASH) * len(comparison.splits)
     return [(f"{setting}: {len(group)} tasks", group[0].model, *blank, _runs(group), DASH)]
 
 
@@ -82,31 +85,42 @@ def _runs(rows: list[Row]) -> str:
     return said + (f" ({', '.join(lacks)})" if lacks else "")
 
 
-def _line(row: Row, splits: tuple[str, ...]) -> tuple[str, ...]:
-    numbers = [row.numbers.get(split, Number()) for split in splits]
-    cells = [cell for number in numbers for cell in _cells(number)]
+def _line(row: Row, comparison: Comparison) -> tuple[str, ...]:
+    numbers = [row.numbers.get(split, Number()) for split in comparison.splits]
+    cells = [cell for number in numbers for cell in _cells(number, comparison.metric)]
     return (row.task, row.model, *cells, _runs([row]), spelled_budget(row.budget))
 
 
-def _cells(number: Number) -> tuple[str, str, str]:
-    ours = MISSING if number.ours is None else _with_error(number.ours, number.sem)
-    paper = DASH if number.paper is None else _with_error(number.paper, number.paper_sem)
-    return ours, paper, DASH if number.difference is None else signed(number.difference)
+def _cells(number: Number, metric: str) -> tuple[str, str, str]:
+    ours = MISSING if number.ours is None else _with_error(number.ours, number.sem, metric)
+    paper = DASH if number.paper is None else _with_error(number.paper, number.paper_sem, metric)
+    return ours, paper, DASH if number.difference is None else signed(number.difference, metric)
 
 
-def _with_error(value: float, error: float | None) -> str:
-    return f"{value:.1f}" if error is None else f"{value:.1f} ± {error:.1f}"
+def _with_error(value: float, error: float | None, metric: str) -> str:
+    return spelled(value, metric) + ("" if error is None else f" ± {spelled(error, metric)}")
 
 
-def signed(value: float) -> str:
+def spelled(value: float, metric: str) -> str:
+    """A number of a table: percent with one decimal, what is no share with four digits.
+
+    >>> spelled(99.51, "grid_accuracy"), spelled(0.06431, "lpips"), spelled(2493.24, "mse"), spelled(12345.6, "mse")
+    ('99.5', '0.06431', '2493', '12346')
+    """
+    if METRICS[metric].percent:
+        return f"{value:.1f}"
+    return f"{value:.4g}" if abs(value) < 1e4 else f"{value:.0f}"
+
+
+def signed(value: float, metric: str) -> str:
     """A difference with its sign.
 
-    >>> signed(1.25), signed(-0.31), signed(-0.01)
+    >>> signed(1.25, "grid_accuracy"), signed(-0.31, "grid_accuracy"), signed(-0.01, "grid_accuracy")
     ('+1.2', '−0.3', '0.0')
     """
-    rounded = round(value, 1)
+    rounded = float(spelled(value, metric))
     sign = "+" if rounded > 0 else MINUS if rounded < 0 else ""
-    return f"{sign}{abs(rounded):.1f}"
+    return sign + spelled(abs(rounded), metric)
 
 
 def spelled_budget(budget: tuple[float, float] | None) -> str:

@@ -17,7 +17,7 @@ from unseen.report.answers import Answer, answers
 from unseen.report.catalogue import compositions_of
 from unseen.report.catalogue import spelled as spelled_composition
 from unseen.report.charts import Bar, bar_chart, line_chart
-from unseen.report.comparison import signed, spelled_budget
+from unseen.report.comparison import signed, spelled, spelled_budget
 from unseen.report.html import paragraph, picture, row, section, table, whole_page
 from unseen.report.relations import accuracy_map
 from unseen.results.compare import IN, OUT, paper_of, published, share_of_budget, value_of
@@ -34,6 +34,8 @@ ASKED = {  # what a model must do, by kind of task
     " every cell is right.",
     "video": "The model is shown the frames and must say of every pixel to which object it belongs, by a number that an"
     " object keeps.",
+    "image": "The model is shown the image on the left and must draw the image on the right, by a rule that it has to"
+    " find out. An answer is measured by how far it is from that image.",
     "odd": "The model is shown four images, three of which follow a rule, and must point at the odd one.",
 }
 KINDS_OF_TEST = {
@@ -66,19 +68,23 @@ def verdict(record: Record) -> str:
     inside, outside = value_of(record, IN), value_of(record, OUT)
     said = []
     if inside is not None:
-        said.append(
-            f"On new examples of what it was trained on, its {spelled_name(_headline(record))} is {inside:.1f} %."
-        )
+        name = spelled_name(_headline(record))
+        said.append(f"On new examples of what it was trained on, its {name} is {_said(inside, record)}.")
     if outside is not None:
-        said.append(f"On what it has never seen, {outside:.1f} %.")
+        said.append(f"On what it has never seen, {_said(outside, record)}.")
     reported = published(record)
     if reported:
-        numbers = " and ".join(f"{reported[split]:.1f} %" for split in (IN, OUT) if split in reported)
+        numbers = " and ".join(_said(reported[split], record) for split in (IN, OUT) if split in reported)
         said.append(f"The paper reports {numbers}.")
         share = _share(record)
         if share is not None and share < 1:
             said.append(f"This run saw {spelled_budget((share, share))} of the training examples that the paper's did.")
     return " ".join(said)
+
+
+def _said(value: float, record: Record) -> str:
+    headline = _headline(record)
+    return spelled(value, headline) + (" %" if METRICS[headline].percent else "")
 
 
 def _share(record: Record) -> float | None:
@@ -176,15 +182,19 @@ def spelled_name(metric: str) -> str:
 
 
 def score_section(record: Record) -> str:
-    """In and out of distribution as bars with the paper's numbers, then every metric."""
+    """In and out of distribution, shares as bars with the paper's numbers, then every metric."""
+    headline = _headline(record)
+    if not METRICS[headline].percent:
+        return section("What it scored", paragraph(METRICS[headline].description, "quiet"), metric_table(record))
     reported = published(record)
     bars = [
         Bar({IN: "in distribution", OUT: "out of distribution"}[split], value, reported.get(split))
         for split in (IN, OUT)
         if (value := value_of(record, split)) is not None
     ]
-    differences = [f"{bar.name} {signed(bar.value - bar.paper)} points" for bar in bars if bar.paper is not None]
-    headline = _headline(record)
+    differences = [
+        f"{bar.name} {signed(bar.value - bar.paper, headline)} points" for bar in bars if bar.paper is not None
+    ]
     about = [f"Bars: {spelled_name(headline)}. {METRICS[headline].description}"]
     if differences:
         about.append(f"A line across a bar is what the paper reports. Ours less the paper's: {', '.join(differences)}.")
@@ -225,7 +235,7 @@ def metric_table(record: Record) -> str:
 
 
 def answer_section(run: Run, scores: Mapping[str, Scores]) -> str:
-    """Answers of the test splits, right and wrong; a cross is a wrong cell."""
+    """Answers of the test splits, right and wrong, or the best and the worst; a cross is a wrong cell."""
     pieces = []
     for split in (IN, OUT):
         if split in scores:
@@ -240,15 +250,17 @@ def answer_section(run: Run, scores: Mapping[str, Scores]) -> str:
 
 
 def _tally(scores: Scores) -> str:
-    headline = next(iter(scores))
-    right = sum(row[headline] == 1 for row in scores.rows)
+    headline = METRICS[next(iter(scores))]
+    if not headline.percent:
+        return paragraph(f"The best and the worst of {scores.count:,} answers.")
+    right = sum(row[headline.name] == 1 for row in scores.rows)
     return paragraph(f"{right:,} of {scores.count:,} answers are right.")
 
 
 def _answer(answer: Answer) -> str:
-    word = "right" if answer.right else "wrong"
-    caption = f'<span class="{word}">{word}</span>, example {answer.index:,}'
-    return picture(answer.picture, caption, said=f"Input, target and the model's {word} answer")
+    kind = "right" if answer.right else "wrong"
+    caption = f'<span class="{kind}">{answer.word}</span>, example {answer.index:,}'
+    return picture(answer.picture, caption, said=f"Input, target and the model's answer, {answer.word}")
 
 
 def repeat_section(record: Record) -> str:

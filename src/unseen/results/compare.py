@@ -1,14 +1,15 @@
 """Our records beside the published tables: aggregated as those are, with the difference and the budget spent.
 
 A number of ours is a mean over seeds, with its standard error; a published number of a whole setting, "c1", is a mean
-over its experiments, and so is ours. Numbers are in percent, of the benchmark's first metric. Models that a table does
-not have, but that we ran on its tasks, stand below it.
+over its experiments, and so is ours. A table is of the benchmark's first metric, or of the one that `paper.MEASURED`
+says; shares are in percent. Models that a table does not have, but that we ran on its tasks, stand below it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from math import sqrt
 from statistics import mean, stdev
 from types import ModuleType
@@ -17,6 +18,7 @@ from typing import Any
 from unseen.core.catalogue import task as task_named
 from unseen.core.errors import SpecError, unknown
 from unseen.core.task import Benchmark
+from unseen.metrics import METRICS
 from unseen.results.record import Record
 
 IN, OUT, DROP = "test", "test_ood", "drop"  # in distribution, out of it, and what is lost between them
@@ -65,6 +67,7 @@ class Comparison:
     benchmark: str
     table: str
     title: str
+    metric: str
     splits: tuple[str, ...]  # the columns: splits, and the drop where there are both
     rows: tuple[Row, ...]
 
@@ -96,9 +99,10 @@ def compare(records: Iterable[Record], benchmark: Benchmark, table: str) -> Comp
         published.setdefault((result.task, result.model), {})[result.split] = number
     ours = [record for record in records if is_comparable(record, benchmark)]
     places = {**published, **_further(benchmark, published, ours)}
-    rows = tuple(_row(benchmark, place, numbers, ours) for place, numbers in places.items())
+    metric = getattr(paper, "MEASURED", {}).get(table, benchmark.metrics[0])
+    rows = tuple(_row(benchmark, place, numbers, ours, metric) for place, numbers in places.items())
     splits = tuple(dict.fromkeys(name for row in rows for name in row.numbers))
-    return Comparison(benchmark.name, table, paper.TITLES[table], splits, rows)
+    return Comparison(benchmark.name, table, paper.TITLES[table], metric, splits, rows)
 
 
 def _further(
@@ -126,17 +130,31 @@ def is_comparable(record: Record, benchmark: Benchmark) -> bool:
 
 
 def published(record: Record) -> dict[str, float]:
-    """What the paper reports for the task and model of a record, by split; empty where it reports nothing."""
+    """What the paper reports for the task and model of a record, by split, of the benchmark's first metric.
+
+    Empty where it reports nothing.
+    """
     benchmark = task_named(record.task).benchmark
     if not is_comparable(record, benchmark):
         return {}
-    place = (record.task.partition("/")[2], record.model)
-    results = (result for table in paper_of(benchmark).TABLES.values() for result in table)
-    return {result.split: result.mean for result in results if (result.task, result.model) == place}
+    paper = paper_of(benchmark)
+    measured: Mapping[str, str] = getattr(paper, "MEASURED", {})
+    headline = benchmark.metrics[0]
+    results = (one for name, table in paper.TABLES.items() if measured.get(name, headline) == headline for one in table)
+    own = [record.task.partition("/")[2]]
+    return {
+        one.split: one.mean
+        for one in results
+        if one.model == record.model and experiments_of(benchmark, one.task) == own
+    }
 
 
 def _row(
-    benchmark: Benchmark, place: tuple[str, str], published: Mapping[str, Number], records: Sequence[Record]
+    benchmark: Benchmark,
+    place: tuple[str, str],
+    published: Mapping[str, Number],
+    records: Sequence[Record],
+    metric: str,
 ) -> Row:
     name, model = place
     experiments = {f"{benchmark.name}/{experiment}": list[Record]() for experiment in experiments_of(benchmark, name)}
@@ -152,7 +170,10 @@ def _row(
     return Row(
         name,
         model,
-        {split: _number(split, number, found, whole) for split, number in _with_drop(published, place, paper).items()},
+        {
+            split: _number(split, number, found, whole, metric)
+            for split, number in _with_drop(published, place, paper).items()
+        },
         runs=len(runs),
         runs_published=max(len(experiments), 1) * int(paper.SEEDS),  # a task that is not here yet was run there
         experiments=len(found),
@@ -171,9 +192,15 @@ def experiments_of(benchmark: Benchmark, name: str) -> list[str]:
     """
     said = getattr(paper_of(benchmark), "experiments", None)
     if said:
-        return list(said(name))
+        return [_settled(benchmark, experiment) for experiment in said(name)]
     names = [row.name for row in benchmark.rows]
     return [name] if name in names else [task for task in names if task.startswith(f"{name}-")]
+
+
+@lru_cache(maxsize=4096)
+def _settled(benchmark: Benchmark, experiment: str) -> str:
+    """The name of a task with its options as records write it: without those that are at their default."""
+    return task_named(f"{benchmark.name}/{experiment}").id.partition("/")[2]
 
 
 def share_of_budget(record: Record, paper: ModuleType) -> float | None:
@@ -198,9 +225,11 @@ def _with_drop(published: Mapping[str, Number], place: tuple[str, str], paper: M
     return {**published, DROP: Number(paper=printed.get(place, worked_out))}
 
 
-def _number(split: str, published: Number, experiments: Sequence[Sequence[Record]], whole: bool) -> Number:
+def _number(split: str, published: Number, experiments: Sequence[Sequence[Record]], whole: bool, metric: str) -> Number:
     """Our number of a split beside the published one: the mean over experiments of the means over seeds."""
-    values = [[value for record in runs if (value := value_of(record, split)) is not None] for runs in experiments]
+    values = [
+        [value for record in runs if (value := value_of(record, split, metric)) is not None] for runs in experiments
+    ]
     values = [each for each in values if each]
     if not values:
         return published
@@ -212,14 +241,17 @@ def _number(split: str, published: Number, experiments: Sequence[Sequence[Record
     return Number(ours, sem, published.paper, published.paper_sem, difference)
 
 
-def value_of(record: Record, split: str) -> float | None:
-    """The benchmark's first metric on a split in percent, or what is lost from in to out of distribution."""
+def value_of(record: Record, split: str, metric: str = "") -> float | None:
+    """A metric on a split, the benchmark's first if none is named, or what it loses from in to out of distribution.
+
+    Shares are in percent.
+    """
     if split == DROP:
-        inside, outside = value_of(record, IN), value_of(record, OUT)
+        inside, outside = value_of(record, IN, metric), value_of(record, OUT, metric)
         return None if inside is None or outside is None else inside - outside
     scores = record.scores.get(split)
-    headline = task_named(record.task).metrics[0]
-    return 100 * scores.metrics[headline].value if scores and headline in scores.metrics else None
+    name = metric or task_named(record.task).metrics[0]
+    return METRICS[name].shown * scores.metrics[name].value if scores and name in scores.metrics else None
 
 
 def standard_error(values: Sequence[float]) -> float | None:

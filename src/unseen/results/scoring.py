@@ -13,7 +13,7 @@ from unseen.core.padding import grid_side, padded
 from unseen.core.task import Example, Task
 from unseen.data.dataset import Dataset, Generated, load
 from unseen.metrics import METRICS, Metric
-from unseen.metrics.metric import Counts
+from unseen.metrics.metric import Counts, available
 from unseen.predict import Predictions, read_predictions
 
 
@@ -66,7 +66,8 @@ def score(
 ) -> Scores:
     """Score a predictions file, or one prediction per example in order, by the task's metrics or those named.
 
-    A file may hold fewer examples than the split; `count` of the result says how many. With `data`, the truth is read
+    A metric of the task that needs what cannot be had here is left out with a warning; one that is named is an error. A
+    file may hold fewer examples than the split; `count` of the result says how many. With `data`, the truth is read
     from a folder that `unseen generate` wrote instead of being drawn.
 
     >>> import unseen
@@ -111,7 +112,7 @@ def _truth(task: Task, split: str, seed: int, data: str | Path | None) -> Datase
 
 
 def _chosen(task: Task, names: Iterable[str] | None) -> list[Metric]:
-    chosen = [METRICS[name] for name in (task.metrics if names is None else names)]
+    chosen = available(task.metrics) if names is None else [METRICS[name] for name in names]
     if not chosen:
         raise SpecError(f"{task.id} has no metrics to score with; name some, or declare one for {task.kind.name} tasks")
     for metric in chosen:

@@ -7,8 +7,7 @@ import json
 from dataclasses import asdict
 from pathlib import Path
 
-from unseen.core.files import write_whole
-from unseen.core.kernel import cache_root
+from unseen.core.files import cache_root, write_whole
 from unseen.predict.language.endpoint import LanguageModel
 from unseen.predict.language.reply import Reply
 

@@ -1,0 +1,151 @@
+"""Metrics of image tasks: how far a predicted image is from its target, and what several errors say of generalization.
+
+Images are uint8 (height, width, 3) and are compared as values from 0 to 1. Where a task is learned from more and more
+of its combinations, the errors in and out of distribution make a gap, and those of several alphas an efficiency. LPIPS,
+which needs a network, is in perceptual.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import exp, log
+
+import numpy as np
+import numpy.typing as npt
+
+from unseen.core.errors import SpecError
+from unseen.metrics.metric import Counts, metric
+
+Image = npt.NDArray[np.uint8]
+Values = npt.NDArray[np.float64]  # from 0 to 1
+
+IDENTICAL = 100.0  # decibels that stand for no error at all, which would be infinitely many
+_bell = [exp(-((place / 1.5) ** 2) / 2) for place in range(-5, 6)]
+WINDOW = tuple(height / sum(_bell) for height in _bell)  # weights of SSIM along one side: a Gaussian of 1.5 pixels
+STABLE = (0.01**2, 0.03**2)  # keep SSIM's two quotients finite where an image is dark, and where it is flat
+
+
+@metric(kind="image", higher_is_better=False, percent=False)
+def mse(target: Image, prediction: Image) -> Counts:
+    """Squared error summed over the values of an image from 0 to 1, averaged over images.
+
+    The paper's MSE, which grows with the size of the images: from 0 to 3 x height x width, 49,152 at 128 pixels. Lower
+    is better. No images: 0.
+
+    >>> black = np.zeros((2, 2, 3), np.uint8)
+    >>> mse([black, black], [black, black + 255])
+    6.0
+    """
+    return squared_error(target, prediction), 1
+
+
+@metric(kind="image", higher_is_better=False, percent=False)
+def mse_per_value(target: Image, prediction: Image) -> Counts:
+    """Squared error averaged over the values of all images, from 0 to 1.
+
+    0 to 1, lower is better; does not depend on the size of the images. No images: 0.
+
+    >>> black = np.zeros((2, 2, 3), np.uint8)
+    >>> mse_per_value([black, black], [black, black + 255])
+    0.5
+    """
+    return squared_error(target, prediction), target.size
+
+
+@metric(kind="image", percent=False)
+def psnr(target: Image, prediction: Image) -> Counts:
+    """Peak signal-to-noise ratio of an image in decibels, averaged over images.
+
+    0 to 100, higher is better; 100 stands for an image that is exact, and is more than any other of 128 pixels has. No
+    images: 0.
+
+    >>> black = np.zeros((2, 2, 3), np.uint8)
+    >>> round(psnr([black, black], [black + 255, black + 51]), 2), psnr([black], [black])
+    (6.99, 100.0)
+    """
+    error = squared_error(target, prediction) / target.size
+    return min(-10 * np.log10(error), IDENTICAL) if error else IDENTICAL, 1
+
+
+@metric(kind="image", percent=False)
+def ssim(target: Image, prediction: Image) -> Counts:
+    """Structural similarity of Wang et al. (2004), of each color channel, averaged over images.
+
+    -1 to 1, higher is better, 1 only for an image that is exact. Windows of 11 x 11 pixels with Gaussian weights lie
+    wholly inside the image, which is at least as large. No images: 0.
+
+    >>> black = np.zeros((11, 11, 3), np.uint8)
+    >>> ssim([black], [black]), round(ssim([black], [black + 255]), 4)
+    (1.0, 0.0001)
+    """
+    one, other = compared(target, prediction)
+    if min(one.shape[:2]) < len(WINDOW):
+        raise SpecError(f"SSIM compares images of at least {len(WINDOW)} pixels a side, not {one.shape[:2]}")
+    mean, other_mean = weighted(one), weighted(other)
+    variances = weighted(one**2) - mean**2 + weighted(other**2) - other_mean**2
+    covariance = weighted(one * other) - mean * other_mean
+    brightness = (2 * mean * other_mean + STABLE[0]) / (mean**2 + other_mean**2 + STABLE[0])
+    structure = (2 * covariance + STABLE[1]) / (variances + STABLE[1])
+    return float((brightness * structure).mean()), 1
+
+
+def squared_error(target: Image, prediction: Image) -> float:
+    """The squared differences of all values, from 0 to 1, summed."""
+    one, other = compared(target, prediction)
+    return float(np.square(one - other).sum())
+
+
+def compared(target: Image, prediction: Image) -> tuple[Values, Values]:
+    """A target and its prediction as values from 0 to 1, checked to be images of one shape."""
+    for image in (target, prediction):
+        if image.dtype != np.uint8 or image.ndim != 3 or image.shape[2] != 3:
+            raise SpecError(f"an image is uint8 (height, width, 3), not {image.dtype} {image.shape}")
+    if target.shape != prediction.shape:
+        raise SpecError(f"a prediction has the shape {target.shape} of its target, not {prediction.shape}")
+    return target / 255, prediction / 255
+
+
+def weighted(values: Values) -> Values:
+    """The weighted mean of every window that lies inside an image, of values (height, width, channel)."""
+    for axes in (
+        (0, 1),
+        (1, 0),
+    ):  # along one side, then along the other; no BLAS, whose threads cost more than they save
+        lines = values.transpose(*axes, 2)
+        inside = len(lines) - len(WINDOW) + 1
+        total = sum(weight * lines[first : first + inside] for first, weight in enumerate(WINDOW))
+        values = np.transpose(total, (*axes, 2))
+    return values
+
+
+# ---------------------------------------------------------------------------- over splits and alphas
+
+Errors = Mapping[float, float]  # by alpha, the share of combinations that training shows
+
+
+def generalization_gap(outside: float, inside: float) -> float:
+    """The systematic generalization gap: log MSE out of distribution less log MSE in distribution, natural logarithms.
+
+    0 where held-out combinations are imagined as well as others; each 0.69 is an error twice as large. Lower is better.
+
+    >>> round(generalization_gap(2400.0, 24.0), 3)
+    4.605
+    """
+    if not (outside > 0 and inside > 0):
+        raise SpecError(f"a generalization gap is between two errors above 0, not {outside} and {inside}")
+    return log(outside) - log(inside)
+
+
+def alpha_efficiency(errors: Errors, oracle: Errors, *, share: float = 0.5) -> float | None:
+    """The smallest alpha at which a model is as good as `share` of the Oracle; none where it never is.
+
+    Lower is better. The Oracle, which is told the factors, is the yardstick of success: at its lowest error over all
+    alphas, because at alpha 0 it fails too. A share of 0.5 is reached by an error that is at most twice as large.
+
+    >>> alpha_efficiency({0.2: 0.17, 0.4: 0.03, 0.6: 0.01}, {0.2: 0.02, 0.6: 0.01}, share=0.25)
+    0.4
+    """
+    if not oracle or not 0 < share <= 1:
+        raise SpecError(f"a share of the Oracle is in (0, 1] and needs its errors, got {share} and {dict(oracle)!r}")
+    enough = min(oracle.values()) / share
+    return min((alpha for alpha, error in errors.items() if error <= enough), default=None)
