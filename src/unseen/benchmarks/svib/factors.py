@@ -14,6 +14,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from unseen.benchmarks.svib.kernels import GRAIN
+from unseen.benchmarks.svib.sample import Record
 from unseen.benchmarks.svib.spec import Choice
 from unseen.benchmarks.svib.worlds import SPRITES, Combination
 from unseen.core.errors import SpecError
@@ -45,6 +47,11 @@ def read(image: npt.NDArray[np.number], spec: Choice) -> list[Found]:
     fits = [fit for color in range(len(world.colors)) for fit in read_color(color, nearest, spec)]
     fits.sort(key=lambda fit: -fit.worth)
     return [fit.found for fit in fits[: spec.objects]]
+
+
+def truth(record: Record, spec: Choice) -> list[Found]:
+    """The objects that the target of a record should show."""
+    return [Found(one.look, one.x / GRAIN, one.y / GRAIN) for one in record.target]
 
 
 class Fit(NamedTuple):

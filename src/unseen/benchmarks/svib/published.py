@@ -162,7 +162,7 @@ def _solid_json(one: Placed, record: Record, spec: Spec, side: int) -> dict[str,
 
 
 def read_folders(path: Path) -> Iterator[PublishedRow]:
-    """Read episodes in order: `name`, then of both scenes `source` (JSON), `source_image`, `source_mask` as they are."""
+    """Read episodes in order: `name`, and of both scenes `source` (JSON), `source_image`, `source_mask` as stored."""
     folders = sorted(folder for folder in path.iterdir() if folder.is_dir())
     if not folders:
         raise ValueError("it has no folder of an episode")
@@ -234,7 +234,11 @@ def published_values(spec: Spec) -> dict[str, list[Any]]:
 FORMATS = {
     row.name: row
     for row in (
-        Format("folders", "", "a folder per episode: PNG and JSON", partial(write_folders, swapped=False), read_folders),
-        Format("folders-bgr", "", "the same with red and blue swapped", partial(write_folders, swapped=True), read_folders),
+        Format(
+            "folders", "", "a folder per episode: PNG and JSON", partial(write_folders, swapped=False), read_folders
+        ),
+        Format(
+            "folders-bgr", "", "the same with red and blue swapped", partial(write_folders, swapped=True), read_folders
+        ),
     )
 }
