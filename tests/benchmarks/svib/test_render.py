@@ -7,8 +7,8 @@ import pytest
 from PIL import Image, ImageDraw
 
 import unseen
-from unseen.benchmarks.svib.render import masks, paint
 from unseen.benchmarks.svib.kernels import GRAIN
+from unseen.benchmarks.svib.render import masks, paint
 from unseen.benchmarks.svib.sample import Placed, Sampler
 from unseen.benchmarks.svib.spec import Spec
 from unseen.benchmarks.svib.worlds import SPRITES

@@ -11,7 +11,7 @@ BENCHMARK = Benchmark(
     version=1,
     package="unseen.benchmarks.svib",
     view="unseen.benchmarks.svib.spec:View",
-    metrics=("mse", "lpips", "lpips_vgg", "mse_per_value", "ssim", "psnr"),
+    metrics=("mse", "lpips", "mse_per_value", "ssim", "psnr"),
 )
 
 __all__ = ["BENCHMARK", "combinations"]
