@@ -58,3 +58,26 @@ def test_stops_stand_at_equal_distances():
     first, second, third = (float(point.partition(",")[0]) for point in line.attrib["points"].split())
     assert second - first == pytest.approx(third - second)
     assert {"20", "50", "1,000"} <= {text.text for text in elements(svg, "text")}
+
+
+@pytest.mark.parametrize(("least", "most"), [(-0.3, 2.6), (-5.0, 0.0), (-1e-3, 1e-3)])
+def test_ticks_reach_below_zero_where_values_do(least, most):
+    found = ticks(most, least)
+    assert found[0] <= least
+    assert found[-1] >= most
+    assert 0 in found
+    assert len(found) <= 8
+
+
+def test_a_line_of_the_paper_is_dashed_in_the_color_of_ours_and_named_where_we_have_none():
+    svg = line_chart(
+        {"ours": [(0, -1.0), (1, 2.0)]}, over="alpha", what="gap", paper={"ours": [(0, 1.0)], "theirs": [(0, 2.0)]}
+    )
+    classes = [line.attrib["class"] for line in elements(svg, "polyline")]
+    assert classes == ["line c0", "line paper c0", "line paper c1"]
+    names = [text.text for text in elements(svg, "text") if text.text in ("ours", "theirs")]
+    assert sorted(names) == ["ours", "theirs"]
+    heights = [
+        float(point.split(",")[1]) for line in elements(svg, "polyline") for point in line.attrib["points"].split()
+    ]
+    assert all(0 <= height <= HEIGHT for height in heights)

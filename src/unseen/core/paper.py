@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Result:
-    """One number of a table, of the benchmark's first metric, in percent: a model on a task, or on a whole setting."""
+    """One number of a table, of one metric, shares in percent: a model on a task, or on a whole setting."""
 
     task: str  # "c1-1"; where a table has a row for a setting, "c1"
     model: str

@@ -107,10 +107,8 @@ def compared(target: Image, prediction: Image) -> tuple[Values, Values]:
 
 def weighted(values: Values) -> Values:
     """The weighted mean of every window that lies inside an image, of values (height, width, channel)."""
-    for axes in (
-        (0, 1),
-        (1, 0),
-    ):  # along one side, then along the other; no BLAS, whose threads cost more than they save
+    # along one side, then along the other; no matrix products, whose threads cost more than they save
+    for axes in ((0, 1), (1, 0)):
         lines = values.transpose(*axes, 2)
         inside = len(lines) - len(WINDOW) + 1
         total = sum(weight * lines[first : first + inside] for first, weight in enumerate(WINDOW))

@@ -8,10 +8,10 @@ from html import escape
 from unseen.core.task import Example
 from unseen.data.dataset import Dataset, Generated
 from unseen.predict import read_predictions
-from unseen.render.figure import QUIET, above, arrow, beside, blank, framed, margin, text, widened
+from unseen.render.figure import QUIET, above, beside, blank, framed, margin, text, widened
 from unseen.render.palette import Image
 from unseen.report.charts import line_chart
-from unseen.report.html import paragraph, picture, section, table
+from unseen.report.html import paragraph, picture, row, section, table
 from unseen.report.tables import DASH
 from unseen.results.alpha import SHARE, AlphaCurve, AlphaEfficiency
 from unseen.results.compare import OUT
@@ -45,10 +45,12 @@ def alpha_section(curves: Sequence[AlphaCurve], found: Sequence[AlphaEfficiency]
     for task in tasks:
         pieces.append(f"<h3>{escape(task)}</h3>")
         pieces += alpha_charts([curve for curve in curves if curve.task == task])
-        pieces += [
-            picture(sheet, "", said=f"Predictions on {task} by model and alpha") for sheet in sheets.get(task, ())
-        ]
+        pieces.append(row(_figure(task, sheet) for sheet in sheets.get(task, ())))
     return section("Systematic generalization", *pieces, efficiency_table([one for one in found if one.task in tasks]))
+
+
+def _figure(task: str, sheet: Image) -> str:
+    return picture(sheet, "A held-out example, and what each model makes of it", said=f"Predictions on {task}")
 
 
 def alpha_charts(curves: Sequence[AlphaCurve]) -> list[str]:
@@ -116,11 +118,11 @@ def prediction_sheet(example: Example, cells: Cells) -> Image:
     width = max(name.shape[1] for name in names)
     shown = {place: enlarged(image) for place, image in cells.items()}
     side = next(iter(shown.values())).shape[1]
-    heads = [widened(text(f"alpha {alpha:g}", color=QUIET), side) for alpha in alphas]
-    question = [enlarged(example.inputs["image"]), arrow(32), enlarged(example.target["image"])]
+    asked = {"input": example.inputs["image"], "target": example.target["image"]}
+    question = [above([text(name, color=QUIET), enlarged(image)], gap=2) for name, image in asked.items()]
     rows = [
-        beside([blank(1, width), beside(question, gap=GAP)], gap=2 * GAP),
-        beside([blank(1, width), *heads], gap=GAP),
+        beside([blank(1, width), *question], gap=GAP),
+        beside([blank(1, width), *(widened(text(f"alpha {alpha:g}", color=QUIET), side) for alpha in alphas)], gap=GAP),
         *(
             beside([widened(name, width), *(shown.get((model, alpha), blank(side, side)) for alpha in alphas)], gap=GAP)
             for model, name in zip(models, names, strict=True)

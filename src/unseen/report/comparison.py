@@ -102,14 +102,14 @@ def _with_error(value: float, error: float | None, metric: str) -> str:
 
 
 def spelled(value: float, metric: str) -> str:
-    """A number of a table: percent with one decimal, what is no share with four digits.
+    """A number of a table: percent with one decimal, what is no share with two, or four where it is below 1.
 
-    >>> spelled(99.51, "grid_accuracy"), spelled(0.06431, "lpips"), spelled(2493.24, "mse"), spelled(12345.6, "mse")
-    ('99.5', '0.06431', '2493', '12346')
+    >>> spelled(99.51, "grid_accuracy"), spelled(0.06431, "lpips"), spelled(2493.24, "mse")
+    ('99.5', '0.0643', '2493.24')
     """
     if METRICS[metric].percent:
         return f"{value:.1f}"
-    return f"{value:.4g}" if abs(value) < 1e4 else f"{value:.0f}"
+    return f"{value:.4f}" if abs(value) < 1 else f"{value:.2f}"
 
 
 def signed(value: float, metric: str) -> str:
