@@ -17,6 +17,7 @@ from unseen.benchmarks.svib.splits import combinations
 from unseen.core.errors import SpecError, Unplaceable
 from unseen.core.splits import part_of
 from unseen.metrics import METRICS
+from unseen.results.scoring import score
 
 SCENES = ("input", "target")
 FLAT = ("dsprites-sa", "dsprites-sna", "dsprites-ma", "dsprites-mna", "analysis-ncp", "dsprites-omni")
@@ -184,6 +185,6 @@ def test_solids_cannot_be_read_yet():
 def test_scores_of_true_targets_are_perfect():
     task = unseen.task("svib/custom", samples=20, alpha=0.6)
     truth = [example.target["image"] for example in unseen.load(task.id, "train")]
-    scores = unseen.score(task, "train", truth, metrics=["mse", "factor_accuracy"])
+    scores = score(task, "train", truth, metrics=["mse", "factor_accuracy"])
     assert scores["mse"] == 0
     assert scores["factor_accuracy"] > 0.95

@@ -45,9 +45,9 @@ MATERIALS = {
     "clevrtex": {
         ours: f"data/materials/Poliigon{name}.blend"
         for ours, name in {
-            "bricks": "BricksFlemishRed001",
-            "painted_bricks": "BricksPaintedWhite001",
-            "chainmail": "ChainmailCopperRoundedThin001",
+            "brick": "BricksFlemishRed001",
+            "painted_brick": "BricksPaintedWhite001",
+            "chain_mail": "ChainmailCopperRoundedThin001",
             "denim": "FabricDenim003",
             "fleece": "FabricFleece001",
             "spotted_metal": "MetalSpottyDiscoloration001",
