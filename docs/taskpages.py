@@ -10,7 +10,10 @@ from typing import Any
 import numpy as np
 
 import unseen
+from unseen.benchmarks.svib.graph import causal_graph
+from unseen.benchmarks.svib.rules import effects_of
 from unseen.core.catalogue import BENCHMARKS
+from unseen.core.errors import MissingExtra
 from unseen.core.task import KINDS, Benchmark, Example, Task
 from unseen.render import figure
 from unseen.render.png import encode_png
@@ -23,6 +26,7 @@ LISTED = 30  # compositions written out; more are counted
 RULE_PICTURES: dict[str, Callable[[str], figure.Image]] = {
     "cogitao": lambda rule: before_and_after("cogitao/custom", sequences=rule, grid=12, objects=1, unique=False),
     "cvr": lambda rule: picture(unseen.load(f"cvr/{rule}")[0]),
+    "svib": lambda rule: causal_graph(effects_of(((rule,),))),
 }
 
 
@@ -94,8 +98,12 @@ def _words(split: str) -> str:
 
 
 def write_sheet(path: Path, task: Task, split: str) -> None:
-    """A contact sheet of a few examples."""
-    path.write_bytes(encode_png(np.asarray(show(task.id, split, count=4, columns=2))))
+    """A contact sheet of a few examples; of their masks alone where no renderer is installed."""
+    try:
+        sheet = show(task.id, split, count=4, columns=2)
+    except MissingExtra:
+        sheet = show(task.id, split, count=4, columns=2, renderer="none")
+    path.write_bytes(encode_png(np.asarray(sheet)))
 
 
 def compositions_lists(task: Task) -> Iterator[str]:

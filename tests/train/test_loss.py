@@ -1,4 +1,4 @@
-"""The default objective of grid tasks, by hand, and models that own theirs."""
+"""The default objectives of grid and image tasks, by hand, and models that own theirs."""
 
 from __future__ import annotations
 
@@ -8,7 +8,16 @@ import torch
 import unseen
 from unseen.core.errors import SpecError
 from unseen.core.task import KINDS
-from unseen.train.loss import Learner, grid_loss, grid_prediction, grid_right, objective_of
+from unseen.train.loss import (
+    Learner,
+    grid_loss,
+    grid_prediction,
+    grid_right,
+    image_loss,
+    image_prediction,
+    image_right,
+    objective_of,
+)
 from unseen.train.modules import make_model
 
 TARGET = torch.tensor([[[3, -1], [0, -1]]])  # one grid of two cells, padded
@@ -28,6 +37,17 @@ def test_predictions_have_colors_and_minus_one_for_padding() -> None:
     assert predicted.equal(TARGET)
     assert grid_right(predicted, {"target_grid": TARGET}).tolist() == [True]
     assert grid_right(grid_prediction(logits_of([3, 10, 0, 0])), {"target_grid": TARGET}).tolist() == [False]
+
+
+def test_images_are_right_up_to_noise() -> None:
+    target = torch.full((2, 4, 4, 3), 100, dtype=torch.uint8)
+    images = (target / 255).permute(0, 3, 1, 2).clone()
+    images[1] += 0.1
+    assert image_loss(images, {"target_image": target}).item() == pytest.approx(0.1**2 / 2, rel=1e-4)
+    predicted = image_prediction(images)
+    assert predicted[0].equal(target[0])
+    assert image_right(predicted, {"target_image": target}).tolist() == [True, False]
+    assert image_prediction(images + 9).max() == 255
 
 
 def test_a_model_owns_its_objective_and_its_answers(owner: str, small_task: str) -> None:
@@ -51,7 +71,7 @@ def test_one_pass_gives_the_loss_and_the_answers(tiny: str, small_task: str) -> 
 
 
 def test_kinds_without_a_default_are_refused_with_a_sentence() -> None:
-    with pytest.raises(SpecError, match="video tasks have no default loss yet; there is one for grid tasks"):
+    with pytest.raises(SpecError, match="video tasks have no default loss yet; there is one for grid, image tasks"):
         objective_of(KINDS["video"])
 
 

@@ -1,7 +1,8 @@
 """Put trivial solvers to a task, and hold them to the bound that its benchmark declares.
 
-A benchmark may have a file `audit.py`: `BOUND`, which no solver may exceed in the headline metric, and `tells(spec)`,
-the solvers that may, each with the reason why that is no shortcut. Without it solvers are reported and not judged.
+A benchmark may have a file `audit.py`: `BOUND`, which no solver may exceed in the headline metric, `tells(spec)`, the
+solvers that may, each with the reason why that is no shortcut, and `shares(record, spec)`, what else is to be counted.
+Without it solvers are reported and not judged.
 """
 
 from __future__ import annotations
@@ -10,15 +11,17 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from itertools import count as count_from
 from itertools import islice
+from types import ModuleType
 from typing import Any
 
 from unseen.audit.solvers import EXACT, SOLVERS, Blind, Solver
 from unseen.core.errors import unknown
-from unseen.core.task import Example, Task
+from unseen.core.task import Benchmark, Example, Task
 from unseen.data.dataset import SEED, Dataset, Generated
-from unseen.metrics.metric import available
+from unseen.metrics.metric import Counts, available, share
 from unseen.results.scoring import target_of
 
+SHARE = "share"  # the metric of what is counted of records
 COUNT = 2_000  # examples: an accuracy near one in four is then known to about 0.01
 Progress = Callable[[int, int, str], None]  # examples done, examples in all, of what
 
@@ -78,8 +81,11 @@ def audit(task: Task, split: str, *, count: int = COUNT, seed: int = SEED, progr
     metrics = available(task.metrics)
     tallies = [solver.tally(metrics) for solver in solvers]
     target = target_of(task)
+    shares: dict[str, list[Counts]] = {}
     for done, example in enumerate(islice(examples(task, split, seed), count), 1):
         answer = target(example)
+        for what, counted in counted_shares(example).items():
+            shares.setdefault(what, []).append(counted)
         for tally in tallies:
             tally.see(example, answer)
         if progress:
@@ -97,7 +103,11 @@ def audit(task: Task, split: str, *, count: int = COUNT, seed: int = SEED, progr
         for solver, tally in zip(solvers, tallies, strict=True)
         for metric, value in tally.values().items()
     )
-    return Audit(task.id, split, seed, count, tuple(findings))
+    told = (
+        Finding("records", what, SHARE, share(*map(sum, zip(*counted, strict=True))), None, "")
+        for what, counted in shares.items()
+    )
+    return Audit(task.id, split, seed, count, (*findings, *told))
 
 
 def examples(task: Task, split: str, seed: int) -> Iterator[Example]:
@@ -108,19 +118,34 @@ def examples(task: Task, split: str, seed: int) -> Iterator[Example]:
 
 def declared(task: Task, split: str, solvers: tuple[Solver | Blind, ...]) -> tuple[float | None, Mapping[str, str]]:
     """The bound of a benchmark, and the reasons for which solvers of a split may exceed it."""
-    benchmark = task.benchmark
-    try:
-        file = benchmark.file("audit")
-    except ModuleNotFoundError as error:
-        if error.name != f"{benchmark.package}.audit":
-            raise
+    file = _audit_file(task.benchmark)
+    if file is None:
         return None, {}
     reasons: Mapping[str, str] = file.tells(task.split(split).spec)
     names = [solver.name for solver in solvers]
     for name in reasons:
         if name not in names:
             raise unknown("solver", name, names, where=f"the audit of {task.id}")
-    return float(file.BOUND), reasons
+    return file.BOUND, reasons
+
+
+def counted_shares(example: Example) -> Mapping[str, Counts]:
+    """What a benchmark counts of a record: how many, of how many."""
+    file = _audit_file(example.task.benchmark)
+    shares = getattr(file, "shares", None)
+    if shares is None:
+        return {}
+    found: Mapping[str, Counts] = shares(example.record, example.task.split(example.split).spec)
+    return found
+
+
+def _audit_file(benchmark: Benchmark) -> ModuleType | None:
+    try:
+        return benchmark.file("audit")
+    except ModuleNotFoundError as error:
+        if error.name != f"{benchmark.package}.audit":
+            raise
+        return None
 
 
 def plain(found: Audit) -> dict[str, Any]:

@@ -18,6 +18,7 @@ import numpy as np
 from unseen.audit.statistics import STATISTICS, Scores, farthest
 from unseen.core.task import Example
 from unseen.metrics.metric import Counts, Metric, share
+from unseen.results.scoring import counts_of
 
 EXACT = "exact"  # the metric of blind solvers: the share of answers that are right
 
@@ -69,7 +70,7 @@ class Scored:
         """Score one more answer."""
         answer = self.solver.answer(example)
         for metric, counts in self.counts.items():
-            counts.append(metric.counts(target, answer))
+            counts.append(counts_of(metric, example, target, answer))
 
     def values(self) -> dict[str, float]:
         """The value of each metric over all answers."""

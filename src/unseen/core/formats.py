@@ -1,7 +1,7 @@
 """A file format that a benchmark was published in: one row of its `published.FORMATS`.
 
 Beside the table, `published.place(task)` names the folder that the published data set keeps a task in, and
-`published.SPLITS` the splits that it calls otherwise; the latter may be left out.
+`published.SPLITS` the splits that it calls otherwise, with fields of their spec in braces; the latter may be left out.
 """
 
 from __future__ import annotations

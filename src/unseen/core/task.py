@@ -18,10 +18,16 @@ when first needed, so that listing tasks costs neither numba nor pyarrow. What t
     render.film(record, spec, view)                -> uint8 pictures (t, h, w, 3) to show in turn; where there is motion
     verify.check(record, spec)                     -> problems found, as sentences; none for a right example
 
-where trivial solvers are held to a bound:
+where trivial solvers are held to a bound, or records are counted:
 
-    audit.BOUND                                    that none may exceed by the headline metric
+    audit.BOUND                                    that none may exceed by the headline metric; None where there is none
     audit.tells(spec)                              -> solvers that may, each with the reason: they carry the rule itself
+    audit.shares(record, spec)                     -> {what: (how many, of how many)} to report; may be left out
+
+where a metric compares objects instead of images:
+
+    factors.read(image, spec)                      -> the objects that an image shows
+    factors.truth(record, spec)                    -> those that it should show
 
 and, where language models can take the test:
 
@@ -130,6 +136,7 @@ class Row:
     aliases: tuple[str, ...] = ()
     baselines: tuple[str, ...] = ()
     tables: tuple[str, ...] = ()  # names of the published tables that report it
+    metrics: tuple[str, ...] = ()  # beside those of the benchmark
     repeats: bool = False  # it draws what other tasks draw: several of them in turn, or a user's choice
 
 
@@ -195,7 +202,7 @@ class Task:
     @property
     def metrics(self) -> tuple[str, ...]:
         """Names of the metrics this task is scored with; the first is the headline."""
-        return self.benchmark.metrics
+        return self.benchmark.metrics + self.row.metrics
 
     def split(self, name: str) -> Split:
         """A split by name."""

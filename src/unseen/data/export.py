@@ -47,7 +47,8 @@ def export(datasets: Dataset | Iterable[Dataset], folder: str | Path, format: st
         task = dataset.task
         chosen = _named(format, task.benchmark)
         published = task.benchmark.file("published")
-        split = getattr(published, "SPLITS", {}).get(dataset.split, dataset.split)
+        named = getattr(published, "SPLITS", {}).get(dataset.split, dataset.split)
+        split = named.format_map(vars(task.split(dataset.split).spec))
         path = Path(folder) / published.place(task) / f"{split}{chosen.suffix}"
         with written_aside(path) as aside:
             chosen.write(aside, dataset)

@@ -7,8 +7,8 @@ which needs a network, is in perceptual.py.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from math import exp, log
+from collections.abc import Mapping, Sequence
+from math import exp, hypot, log
 
 import numpy as np
 import numpy.typing as npt
@@ -114,6 +114,31 @@ def weighted(values: Values) -> Values:
         total = sum(weight * lines[first : first + inside] for first, weight in enumerate(WINDOW))
         values = np.transpose(total, (*axes, 2))
     return values
+
+
+# ---------------------------------------------------------------------------- objects
+
+Object = tuple[tuple[int, ...], float, float]  # its factors, and its place in sides of the image
+NEAR = 1 / 32  # sides of the image by which a place may be off
+
+
+@metric(kind="image", objects=True)
+def factor_accuracy(target: Sequence[Object], prediction: Sequence[Object]) -> Counts:
+    """Share of objects that are there with every factor right, in their place.
+
+    0 to 1, higher is better. An object of the prediction stands for one of the target, the nearest that looks like it.
+    Objects beyond those that should be there cost nothing. No objects: 0.
+
+    >>> red, blue = ((0, 1, 2), 0.2, 0.5), ((3, 1, 2), 0.7, 0.5)
+    >>> factor_accuracy([[red, blue]], [[((3, 1, 2), 0.71, 0.5), ((0, 1, 1), 0.2, 0.5)]])
+    0.5
+    """
+    left = list(prediction)
+    for look, x, y in target:
+        alike = [one for one in left if one[0] == look and hypot(one[1] - x, one[2] - y) <= NEAR]
+        if alike:
+            left.remove(min(alike, key=lambda one: hypot(one[1] - x, one[2] - y)))
+    return len(prediction) - len(left), len(target)
 
 
 # ---------------------------------------------------------------------------- over splits and alphas

@@ -46,6 +46,7 @@ class Metric:
         value: Value,
         percent: bool,
         prepare: Callable[[], object],
+        objects: bool,
     ) -> None:
         self.counts = function
         self.value = value
@@ -53,6 +54,7 @@ class Metric:
         self.higher_is_better = higher_is_better
         self.percent = percent
         self.prepare = prepare
+        self.objects = objects
         self.name = function.__name__
         self.description = (function.__doc__ or "").partition("\n")[0]
         update_wrapper(self, function)
@@ -108,14 +110,22 @@ def metric(
     value: Value = share,
     percent: bool = True,
     prepare: Callable[[], object] = nothing,
+    objects: bool = False,
 ) -> Callable[[Function], Metric]:
     """Declare a metric of a kind of task; the function's name is its name, its first docstring line the description.
 
     Tables show shares in `percent`, and what is no share as it is. `prepare` gets what a metric needs, such as the
-    weights of a network, or says in an error why it cannot be had.
+    weights of a network, or says in an error why it cannot be had. A metric of `objects` compares those that an image
+    should show with those that the benchmark reads from it.
     """
     return lambda function: Metric(
-        function, kind=kind, higher_is_better=higher_is_better, value=value, percent=percent, prepare=prepare
+        function,
+        kind=kind,
+        higher_is_better=higher_is_better,
+        value=value,
+        percent=percent,
+        prepare=prepare,
+        objects=objects,
     )
 
 

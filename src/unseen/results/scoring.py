@@ -83,8 +83,9 @@ def score(
     counts: dict[str, list[Counts]] = {metric.name: [] for metric in chosen}
     rows: list[dict[str, float]] = []
     for index, prediction in zip(answers.indices, answers.values, strict=True):
-        target = truth_of(truth[index])
-        found = {metric.name: metric.counts(target, prediction) for metric in chosen}
+        example = truth[index]
+        target = truth_of(example)
+        found = {metric.name: counts_of(metric, example, target, prediction) for metric in chosen}
         rows.append({"index": index, **{metric.name: metric.value(*found[metric.name]) for metric in chosen}})
         for name, one in found.items():
             counts[name].append(one)
@@ -143,6 +144,14 @@ def _matched(predictions: str | Path | Predictions | Sequence[Any], truth: Datas
     if predictions.indices and max(predictions.indices) >= len(truth):
         raise DataError(f"the predictions answer example {max(predictions.indices)}; {task} {split} has {len(truth):,}")
     return predictions
+
+
+def counts_of(metric: Metric, example: Example, target: Any, prediction: Any) -> Counts:
+    """What a metric counts of an answer, or of the objects that are read from it."""
+    if not metric.objects:
+        return metric.counts(target, prediction)
+    reader, spec = example.task.benchmark.file("factors"), example.task.split(example.split).spec
+    return metric.counts(reader.truth(example.record, spec), reader.read(prediction, spec))
 
 
 def target_of(task: Task) -> Callable[[Example], Any]:

@@ -21,6 +21,7 @@ from unseen.data.torch import Batch
 from unseen.models import Grids
 
 PADDING_CLASS = Grids.colors  # after the colors
+NOISE = 1e-3  # mean squared error of an image, of values from 0 to 1, that counts as none: 30 decibels
 
 
 def grid_loss(logits: Tensor, batch: Batch) -> Tensor:
@@ -47,6 +48,27 @@ def grid_right(predicted: Tensor, batch: Batch) -> Tensor:
     return predicted.eq(target).flatten(1).all(dim=1)
 
 
+def image_loss(images: Tensor, batch: Batch) -> Tensor:
+    """Mean squared error of images (batch, 3, height, width) of values from 0 to 1.
+
+    >>> image_loss(torch.ones(1, 3, 2, 2), {"target_image": torch.zeros(1, 2, 2, 3, dtype=torch.uint8)}).item()
+    1.0
+    """
+    loss: Tensor = F.mse_loss(images, batch["target_image"].permute(0, 3, 1, 2) / 255)
+    return loss
+
+
+def image_prediction(images: Tensor) -> Tensor:
+    """The images as they are stored, uint8 (batch, height, width, 3)."""
+    return images.clamp(0, 1).mul(255).round().to(torch.uint8).permute(0, 2, 3, 1)
+
+
+def image_right(predicted: Tensor, batch: Batch) -> Tensor:
+    """Whether each image is right but for noise, (batch,)."""
+    error = (predicted.float() - batch["target_image"].float()) / 255
+    return error.square().flatten(1).mean(dim=1) <= NOISE
+
+
 @dataclass(frozen=True)
 class Objective:
     """The defaults of a kind of task."""
@@ -56,7 +78,10 @@ class Objective:
     right: Callable[[Tensor, Batch], Tensor]  # which predictions are, by the kind's headline metric
 
 
-OBJECTIVES = {"grid": Objective(grid_loss, grid_prediction, grid_right)}
+OBJECTIVES = {
+    "grid": Objective(grid_loss, grid_prediction, grid_right),
+    "image": Objective(image_loss, image_prediction, image_right),
+}
 
 
 def objective_of(kind: Kind) -> Objective:

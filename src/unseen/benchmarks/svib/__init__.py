@@ -1,1 +1,17 @@
-"""SVIB: imagine the next image of two objects whose combination of factors was never seen."""
+"""SVIB: imagine the next image of objects in combinations never seen, under one rule; flat sprites to textured 3-D."""
+
+from unseen.benchmarks.svib.splits import combinations
+from unseen.core.task import Benchmark
+
+BENCHMARK = Benchmark(
+    name="svib",
+    title="SVIB: systematic visual imagination",
+    paper="Imagine the Unseen World: A Benchmark for Systematic Generalization in Visual World Models",
+    kind="image",
+    version=1,
+    package="unseen.benchmarks.svib",
+    view="unseen.benchmarks.svib.spec:View",
+    metrics=("mse", "lpips", "mse_per_value", "ssim", "psnr"),
+)
+
+__all__ = ["BENCHMARK", "combinations"]

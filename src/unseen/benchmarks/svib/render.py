@@ -1,0 +1,171 @@
+"""Record -> arrays: both images, masks, and pictures for people."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from math import pi, sin
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from unseen.benchmarks.svib import kernels
+from unseen.benchmarks.svib.sample import Placed, Record, plan, scene_of
+from unseen.benchmarks.svib.spec import Spec, View
+from unseen.render import figure
+from unseen.render.palette import COLORS, Image
+
+Ids = npt.NDArray[np.uint8]  # (h, w), 0 for the background
+
+
+Depth = npt.NDArray[np.float32]  # (h, w), along the view
+
+
+def arrays(record: Record, spec: Spec, view: View) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Both images and the target's masks; the full view adds the input's masks and, in 3-D, the depth of both.
+
+    `masks` uint8 (h, w) is 1 where the first object is seen, 2 where the second is, and 0 elsewhere. Without a renderer
+    the images are left out.
+    """
+    source, target = (seen(objects, record, spec, view) for objects in (record.source, record.target))
+    asked: dict[str, Any] = {"image": target.image, "masks": target.masks}
+    if view.full:
+        asked |= {"input_masks": source.masks, "depth": target.depth, "input_depth": source.depth}
+    return _present({"image": source.image}), _present(asked)
+
+
+def _present(values: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in values.items() if value is not None}
+
+
+class Seen(NamedTuple):
+    """What is seen of a scene."""
+
+    image: Image | None
+    masks: Ids
+    depth: Depth | None
+
+
+def seen(objects: tuple[Placed, ...], record: Record, spec: Spec, view: View) -> Seen:
+    """The image of some objects, which of them each pixel belongs to, and how far away it is."""
+    if spec.place.flat:
+        return Seen(paint(objects, spec, view.size), masks(objects, spec, view.size), None)
+    from unseen.benchmarks.svib.solids import scene_of as solid_scene
+    from unseen.render import space
+    from unseen.render.space.project import project
+
+    scene = solid_scene(objects, record, spec)
+    if view.renderer == "none":
+        found = project(scene, view.size)
+        return Seen(None, found.ids, found.depth)
+    picture = space.render(scene, view.size, renderer=view.renderer)
+    return Seen(picture.image, picture.ids, picture.depth)
+
+
+def scene(record: Record, spec: Spec) -> dict[str, Any]:
+    """The symbolic scene as plain Python values, named by the vocabularies."""
+    found: dict[str, Any] = {
+        "world": spec.world,
+        "source": [_words(one, spec) for one in record.source],
+        "target": [_words(one, spec) for one in record.target],
+    }
+    if not spec.place.flat:
+        found |= {"jitter": [value / kernels.GRAIN for value in record.jitter]}
+    if spec.place.textured:
+        found |= {"ground": spec.place.materials[record.ground]}
+    return found
+
+
+def _words(one: Placed, spec: Spec) -> dict[str, Any]:
+    values = [values[k] for values, k in zip(spec.vocabularies, one.look, strict=True)]
+    return {**dict(zip(spec.place.factors, values, strict=True)), "at": [one.x / kernels.GRAIN, one.y / kernels.GRAIN]}
+
+
+# ---------------------------------------------------------------------------- sprites
+
+
+def paint(objects: tuple[Placed, ...], spec: Spec, size: int) -> Image:
+    """The image of a scene of sprites."""
+    image = np.empty((size, size, 3), np.uint8)
+    known = plan(spec)
+    kernels.paint_sprites(known.limits, known.sizes, known.flat, known.colors, lanczos(size), scene_of(objects), image)
+    return image
+
+
+def masks(objects: tuple[Placed, ...], spec: Spec, size: int) -> Ids:
+    """The object that every pixel of a scene of sprites belongs to."""
+    ids = np.zeros((size, size), np.uint8)
+    known = plan(spec)
+    kernels.paint_ids(known.limits, known.sizes, known.flat, scene_of(objects), ids)
+    return ids
+
+
+# ---------------------------------------------------------------------------- Lanczos' filter
+
+REACH = 3  # pixels on each side
+
+
+class Weights(NamedTuple):
+    """How the columns of a canvas add up to pixels, in the fixed-point numbers of Pillow."""
+
+    starts: npt.NDArray[np.int32]  # the first column of each pixel
+    lengths: npt.NDArray[np.int32]  # and how many there are
+    sums: npt.NDArray[np.int32]  # (pixels, 1 + most columns): of the weights of a pixel's first columns
+    near: npt.NDArray[np.int32]  # the first and last pixel that has columns on both sides of a border
+    far: npt.NDArray[np.int32]
+
+
+@lru_cache(maxsize=16)
+def lanczos(size: int) -> Weights:
+    """The weights that reduce a canvas of ten times as many columns to `size` pixels."""
+    columns = size * kernels.FINE
+    centers = (np.arange(size) + 0.5) * kernels.FINE
+    reach = REACH * kernels.FINE
+    starts = np.maximum((centers - reach + 0.5).astype(np.int64), 0)
+    ends = np.minimum((centers + reach + 0.5).astype(np.int64), columns)
+    sums = np.zeros((size, 2 * reach + 2), np.int64)
+    for pixel in range(size):
+        weights = [windowed((x - centers[pixel] + 0.5) / kernels.FINE) for x in range(starts[pixel], ends[pixel])]
+        scaled = [round(weight / sum(weights) * 2**kernels.BITS) for weight in weights]
+        sums[pixel, 1 : len(scaled) + 1] = np.cumsum(scaled)
+    borders = np.arange(columns + 1)
+    near = np.searchsorted(ends, borders, side="right")
+    far = np.searchsorted(starts, borders, side="left") - 1
+    return Weights(*(table.astype(np.int32) for table in (starts, ends - starts, sums, near, far)))
+
+
+def windowed(x: float) -> float:
+    """Lanczos' window of a sine wave over its argument."""
+    if x == 0:
+        return 1.0
+    return sin(pi * x) / (pi * x) * sin(pi * x / REACH) / (pi * x / REACH) if abs(x) < REACH else 0.0
+
+
+# ---------------------------------------------------------------------------- pictures for people
+
+SHOWN = 256  # about how many pixels wide an image is drawn
+HUES = np.array(COLORS, ">u4").view(np.uint8).reshape(-1, 4)[:, 1:]  # of masks
+
+
+def picture(record: Record, spec: Spec, view: View) -> Image:
+    """The image, an arrow, the next image, and the masks of that."""
+    return _row(record, spec, view)
+
+
+def answer_picture(record: Record, prediction: Image, spec: Spec, view: View) -> Image:
+    """The same with a model's answer at the end."""
+    return _row(record, spec, view, prediction)
+
+
+def _row(record: Record, spec: Spec, view: View, *answers: Image) -> Image:
+    inputs, target = arrays(record, spec, view)
+    tinted = np.where(target["masks"][..., None] > 0, HUES[(target["masks"] - 1) % len(HUES)], 32).astype(np.uint8)
+    before = [inputs["image"]] if inputs else []
+    after = [target[name] for name in ("image",) if name in target]
+    pieces = [[_large(image) for image in images] for images in (before, [*after, tinted, *answers])]
+    return figure.beside([*pieces[0], *([figure.arrow(36)] if before else []), *pieces[1]], gap=8)
+
+
+def _large(image: Image) -> Image:
+    times = max(1, SHOWN // len(image))
+    return figure.framed(image.repeat(times, axis=0).repeat(times, axis=1))

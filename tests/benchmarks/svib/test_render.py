@@ -1,0 +1,103 @@
+"""Images of SVIB's sprites: Pillow's, to the last bit but for ties; and masks without blended edges."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PIL import Image, ImageDraw
+
+import unseen
+from unseen.benchmarks.svib.kernels import GRAIN
+from unseen.benchmarks.svib.render import masks, paint
+from unseen.benchmarks.svib.sample import Placed, Sampler
+from unseen.benchmarks.svib.spec import Spec
+from unseen.benchmarks.svib.worlds import SPRITES
+from unseen.core.errors import SpecError
+from unseen.core.splits import part_of
+
+RULES = ("sa", "mna", "ncp", "minter")
+
+
+def with_pillow(objects, spec, size):
+    """The published path: polygons on a canvas ten times as large, by color then x, reduced once, upside down."""
+    world, side = spec.place, 10 * size
+    canvas = Image.new("RGB", (side, side))
+    draw = ImageDraw.Draw(canvas)
+    for one in sorted(objects, key=lambda one: (one.look[0], one.x)):
+        color, shape, number = one.look
+        scale, x, y = world.sizes[number], one.x / GRAIN, one.y / GRAIN
+        corners = [((x + scale * u) * side, (y + scale * v) * side) for u, v in SPRITES[world.shapes[shape]]]
+        draw.polygon(corners, fill=tuple(bytes.fromhex(world.colors[color])))
+    return np.flipud(np.asarray(canvas.resize((size, size), Image.Resampling.LANCZOS)))
+
+
+@pytest.mark.parametrize("size", [128, 50])
+@pytest.mark.parametrize("rule", RULES)
+def test_images_are_those_of_pillow(rule, size):
+    spec = Spec(rule=((rule,),), combinations="all")
+    sampler = Sampler(spec, part_of("train"), 1)
+    exact = 0
+    for index in range(20):
+        record, _, _ = sampler.draw(index)
+        for objects in (record.source, record.target):
+            error = abs(paint(objects, spec, size).astype(int) - with_pillow(objects, spec, size))
+            assert error.max() <= 4  # where Pillow's single precision puts a border a tenth of a pixel further
+            exact += error.max() <= 1
+    assert exact >= 38
+
+
+@pytest.mark.parametrize("shape", SPRITES)
+def test_every_shape_has_area_one(shape):
+    corners = np.array(SPRITES[shape])
+    x, y = corners.T
+    assert abs(x @ np.roll(y, -1) - y @ np.roll(x, -1)) / 2 == pytest.approx(1, abs=1e-5)
+    spec = Spec(shapes=(shape,), combinations="all")
+    ids = masks((Placed((0, 0, 3), GRAIN // 2, GRAIN // 2),), spec, 128)
+    assert (ids > 0).sum() == pytest.approx((0.425 * 128) ** 2, rel=0.01)
+
+
+def test_objects_may_be_cut_by_the_frame_or_be_outside():
+    spec = Spec(combinations="all")
+    for x, y in ((-2, 0.5), (3, 0.5), (0.5, -2), (0.5, 3), (0.0, 0.0), (1.0, 1.0)):
+        objects = tuple(Placed((0, shape, 3), round(x * GRAIN), round(y * GRAIN)) for shape in range(4))
+        error = abs(paint(objects, spec, 64).astype(int) - with_pillow(objects, spec, 64))
+        assert error.max() <= 4
+        assert bool(masks(objects, spec, 64).any()) == (0 <= x <= 1 and 0 <= y <= 1)
+
+
+def test_masks_are_of_the_object_in_front():
+    spec = Spec(combinations="all")
+    behind, front = Placed((0, 2, 3), GRAIN // 2, GRAIN // 2), Placed((3, 0, 0), GRAIN // 2, GRAIN // 2)
+    for objects, front_id in (((behind, front), 2), ((front, behind), 1)):
+        ids, image = masks(objects, spec, 128), paint(objects, spec, 128)
+        assert ids[64, 64] == front_id
+        assert image[64, 64].tolist() == [255, 127, 0]
+        assert {*np.unique(ids)} == {0, 1, 2}
+
+
+def test_the_full_view_has_masks_of_both_images():
+    example = unseen.load("svib/dsprites-sa", full=True)[0]
+    assert list(example.inputs) == ["image"]
+    assert list(example.target) == ["image", "masks", "input_masks"]
+    assert example.target["input_masks"].max() == 2
+
+
+def test_solids_have_masks_and_depth_without_a_renderer():
+    example = unseen.load("svib/clevr-sa", full=True, renderer="none", size=64)[0]
+    assert example.inputs == {}
+    assert list(example.target) == ["masks", "input_masks", "depth", "input_depth"]
+    assert example.target["depth"].shape == (64, 64)
+    body, ground = (np.median(example.target["depth"][example.target["masks"] == k]) for k in (1, 0))
+    assert 5 < body < ground
+
+
+def test_views_share_their_records():
+    records = [unseen.load("svib/dsprites-ma", size=size)[5].record for size in (32, 128)]
+    assert records[0] == records[1]
+
+
+def test_a_view_that_cannot_be_says_why():
+    with pytest.raises(SpecError, match="from 16 to 1024"):
+        unseen.task("svib/dsprites-sa", size=8)
+    with pytest.raises(SpecError, match="needs no renderer"):
+        unseen.task("svib/dsprites-sa", renderer="opengl")
