@@ -1,0 +1,107 @@
+"""The shapes by name, as unit meshes of about [-1, 1]³ that stand where the published ones do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from itertools import combinations
+
+import numpy as np
+
+from unseen.core.errors import unknown
+from unseen.render.space.mesh import Floats, Mesh, halves, joined, lathe, rounded, shell
+from unseen.render.space.monkey import monkey
+from unseen.render.space.teapot import teapot
+
+AROUND = 64  # segments of what is round
+GRAIN = 65536  # vertices lie on a grid of this many steps a unit: no machine's sine moves them
+
+
+def _cuboid(bevel: float, steps: int = 3) -> Mesh:
+    """A cube with rounded edges: a ball of radius `bevel` swept over a smaller cube."""
+    cube, quads = shell((2 * steps + 1,) * 3)
+    inner, lines = 1 - bevel, np.linspace(-1, 1, 2 * steps + 2)
+    arc = inner + bevel * np.tan(np.arange(steps + 1) / steps * np.pi / 4)  # even angles
+    stretched = np.interp(cube, lines, np.concatenate([-arc[::-1], arc]))
+    core = np.clip(stretched, -inner, inner)
+    normals = stretched - core
+    normals /= np.linalg.norm(normals, axis=1, keepdims=True)
+    return Mesh(core + bevel * normals, normals, halves(quads))
+
+
+def _turned(corners: list[tuple[float, float]], bevel: float) -> Mesh:
+    """A solid of revolution from the corners of its profile, from below to above, with rounded edges."""
+    return lathe(*rounded(np.array(corners, float), bevel, 4), AROUND)
+
+
+def _round(radius: float, tube: float, height: float, reach: float) -> Mesh:
+    """An arc of radius `tube`, `reach` degrees to either side of outwards, turned about the axis at `radius`."""
+    angle = np.radians(np.linspace(-reach, reach, AROUND // 2 + 1))
+    normals = np.stack([np.cos(angle), np.sin(angle)], 1)
+    return lathe(tube * normals + (radius, height), normals, AROUND)
+
+
+def _icosahedron(height: float, bevel: float = 0.08) -> Mesh:
+    """Flat faces of circumradius 1, the first of them below and level; normals turn towards each corner near edges."""
+    golden = (1 + 5**0.5) / 2
+    corners = np.array([c for a in (-1, 1) for b in (-golden, golden) for c in ((0, a, b), (a, b, 0), (b, 0, a))])
+    corners /= np.linalg.norm(corners[0])
+    edge = np.sqrt(((corners[0] - corners) ** 2).sum(1))[1:].min() * 1.01
+    near = ((corners[:, None] - corners) ** 2).sum(2) < edge**2
+    faces = [f for f in combinations(range(12), 3) if near[f[0], f[1]] and near[f[1], f[2]] and near[f[0], f[2]]]
+    down = -corners[list(faces[0])].mean(0)
+    corners = corners @ _upright(down) + (0, 0, height)
+    return joined(_facet(corners[list(face)], (0, 0, height), bevel) for face in faces)
+
+
+def _upright(axis: Floats) -> Floats:
+    """A rotation, to be multiplied from the right, that turns `axis` to z."""
+    z = axis / np.linalg.norm(axis)
+    x = np.cross((0.0, 1.0, 0.0), z)
+    x /= np.linalg.norm(x)
+    return np.stack([x, np.cross(z, x), z], 1)
+
+
+def _facet(corners: Floats, center: tuple[float, float, float], bevel: float) -> Mesh:
+    """A triangle seen from outside: flat within, its rim's normals turned towards the corners."""
+    flat = corners.mean(0) - center
+    if np.cross(corners[1] - corners[0], corners[2] - corners[0]) @ flat < 0:
+        corners = corners[::-1]
+    inner = corners + bevel * (corners.mean(0) - corners) * 2
+    flat = np.tile(flat / np.linalg.norm(flat), (3, 1))
+    rim = [(k, (k + 1) % 3, 3 + (k + 1) % 3, 3 + k) for k in range(3)]
+    triangles = np.concatenate([halves(np.array(rim)), np.array([[3, 4, 5]], np.int32)])
+    return Mesh(np.concatenate([corners, inner]), np.concatenate([corners - center, flat]), triangles)
+
+
+def _placed(mesh: Mesh, *, turn: float, scale: float, place: tuple[float, float, float]) -> Mesh:
+    """A mesh turned about z by degrees, scaled, then moved."""
+    c, s = np.cos(np.radians(turn)), np.sin(np.radians(turn))
+    spin = np.array([[c, s, 0], [-s, c, 0], [0, 0, 1]])
+    return Mesh(mesh.vertices @ spin * scale + place, mesh.normals @ spin, mesh.triangles)
+
+
+SHAPES: dict[str, Callable[[], Mesh]] = {  # extents as in CLEVR and CLEVRTex, whose camera stands at (7.5, -6.5, 5.3)
+    "cube": lambda: _cuboid(bevel=0.12),
+    "box": lambda: _cuboid(bevel=0.005),  # as good as sharp
+    "cylinder": lambda: _turned([(0, -1), (1, -1), (1, 1), (0, 1)], bevel=0.12),
+    "sphere": lambda: _round(radius=0.0, tube=1.0, height=0.0, reach=90),
+    "cone": lambda: _turned([(0, -1), (0.94, -1), (0, 1)], bevel=0.03),
+    "torus": lambda: _round(radius=0.525, tube=0.475, height=-0.515, reach=180),
+    "icosahedron": lambda: _icosahedron(height=-0.195),
+    "teapot": lambda: _placed(teapot(8), turn=135, scale=0.454, place=(0.02, 0.0, -1.0)),  # spout to the back
+    "monkey": lambda: _placed(monkey(), turn=45, scale=0.722, place=(0.06, -0.06, -0.216)),  # faces that camera
+}
+
+
+@cache
+def mesh(shape: str) -> Mesh:
+    """The unit mesh of a shape.
+
+    >>> mesh("cube").vertices.min(), mesh("cube").vertices.max()
+    (np.float64(-1.0), np.float64(1.0))
+    """
+    if shape not in SHAPES:
+        raise unknown("shape", shape, SHAPES, where="3-D scenes")
+    made = SHAPES[shape]()
+    return Mesh(np.round(made.vertices * GRAIN) / GRAIN, made.normals, np.ascontiguousarray(made.triangles))
