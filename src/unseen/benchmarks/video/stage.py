@@ -14,9 +14,9 @@ from unseen.render import space
 from unseen.render.space.project import Projection, project
 from unseen.render.space.scene import AreaLight, Body, Camera, Color, Room, Scene, Surface
 
-WALL = 6.0  # meters: higher than any camera looks
+WALL = 12.0  # meters: higher than any camera looks
 LAMP = 250.0  # watts at full light: what stands four meters away is lit fully
-MESHES = {"box": "block", "ball": "sphere"}
+MESHES = {"box": "box", "ball": "sphere"}
 
 Ids = npt.NDArray[np.uint8]  # (t, h, w)
 

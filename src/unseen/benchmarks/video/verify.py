@@ -239,12 +239,19 @@ def check_walk_masks(walk: Walk) -> Iterator[str]:
     ids = walk_ids(walk)
     for t, look in enumerate(walk.path):
         exact = ray_ids(walk, look)
-        near = np.pad(exact, 1, mode="edge")
-        windows = [near[y : y + len(exact), x : x + len(exact)] for y in range(3) for x in range(3)]
-        if not np.any([ids[t] == window for window in windows], axis=0).all() or (ids[t] != exact).mean() > 0.02:
+        wrong = ids[t] != exact
+        if (wrong & ~_outlines(exact)).any() or wrong.mean() > 0.02:
             yield f"the ids of frame {t} are not what rays from the camera meet"
         if len({*np.unique(exact)} & {FLOOR + 1 + k for k in range(4)}) > 2:
             yield f"frame {t} shows more than two walls"
+
+
+def _outlines(ids: npt.NDArray[np.uint8]) -> Mask:
+    """Pixels with a neighbor of another id: there a ball of flat faces may differ from a round one."""
+    near = np.pad(ids, 1, mode="edge")
+    windows = [near[y : y + len(ids), x : x + len(ids)] for y in range(3) for x in range(3)]
+    outlines: Mask = np.any([window != ids for window in windows], axis=0)
+    return outlines
 
 
 def ray_ids(walk: Walk, look: Look) -> npt.NDArray[np.uint8]:
