@@ -1,8 +1,8 @@
 """VOR: a room with a few objects in one quarter, and a camera that walks towards them from the opposite one.
 
-Lengths are whole millimeters from the middle of the room, angles tenths of a degree from the x axis, so that records are
-equal on every machine. Palette, sizes, camera and light are those of the simulator that the published set was made with;
-room, trajectories and spacing are not published, and chosen here (docs/fidelity.md).
+Lengths are whole millimeters from the middle of the room, angles tenths of a degree from the x axis, so that records
+are equal on every machine. Palette, sizes, camera and light are those of the simulator that the published set was made
+with; room, trajectories and spacing are not published, and chosen here (docs/fidelity.md).
 """
 
 from __future__ import annotations
@@ -130,9 +130,9 @@ def find_path(spec: Room, quarter: tuple[int, int], objects: tuple[Standing, ...
     trajectory = rng.choice(tuple(TRAJECTORIES))
     for _ in range(TRIES):
         x, y = (-sign * rng.between(0, HALF - CLEAR) for sign in quarter)
-        # towards the middle of the objects' quarter, give or take ten degrees
+        # towards the middle of the objects' quarter, give or take fifteen degrees
         aim = round(10 * degrees(atan2(quarter[1] * HALF // 2 - y, quarter[0] * HALF // 2 - x)))
-        path = follow(Look(x, y, (aim + rng.between(-100, 100)) % 3600), trajectory, spec.frames)
+        path = follow(Look(x, y, (aim + rng.between(-150, 150)) % 3600), trajectory, spec.frames)
         if is_clear(path, objects):
             return path
     raise Unplaceable(f"found no path of {spec.frames} frames through the room; ask for fewer")

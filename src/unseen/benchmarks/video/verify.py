@@ -277,7 +277,8 @@ def _rays(walk: Walk, look: Look) -> Points:
     up = np.cross(right, ahead)
     reach = np.tan(radians(walk.field_of_view / 10) / 2)
     at = (2 * (np.arange(Room.canvas) + 0.5) / Room.canvas - 1) * reach
-    return ahead + at[None, :, None] * right - at[:, None, None] * up
+    rays: Points = ahead + at[None, :, None] * right - at[:, None, None] * up
+    return rays
 
 
 def _meets(one: Standing, eye: Points, rays: Points) -> Points:
