@@ -83,7 +83,7 @@ def smooth(vertices: Floats, triangles: Ints) -> Mesh:
 
 def halves(quads: npt.NDArray[np.integer]) -> Ints:
     """Quadrangles (m, 4) as triangles (2 m, 3)."""
-    return np.concatenate([quads[:, [0, 1, 2]], quads[:, [0, 2, 3]]]).astype(np.int32)
+    return np.ascontiguousarray(quads[:, [0, 1, 2, 0, 2, 3]], np.int32).reshape(-1, 3)
 
 
 def shell(steps: tuple[int, int, int]) -> tuple[Floats, Ints]:

@@ -13,7 +13,7 @@ from unseen.render.space.mesh import Floats, Mesh, halves, joined, lathe, rounde
 from unseen.render.space.monkey import monkey
 from unseen.render.space.teapot import teapot
 
-AROUND = 64  # segments of what is round
+AROUND = 48  # segments of what is round
 GRAIN = 65536  # vertices lie on a grid of this many steps a unit: no machine's sine moves them
 
 
