@@ -43,6 +43,8 @@ TRAJECTORIES = {  # name -> direction of a step from where the camera looks, tur
     "to the right, turning left": (-450, TURN),
 }
 QUARTERS = ((1, 1), (-1, 1), (-1, -1), (1, -1))  # signs of x and y
+LAMP = 2_000  # how far the lamp may hang from the middle of the room, in x and in y
+DARKEST = 80  # channel of a floor's or wall's color
 TRIES = 1_000
 
 
@@ -84,19 +86,23 @@ def draw_walk(spec: Room, rng: Stream) -> Walk:
     """Objects in one quarter of the room, and a path towards them that begins in the opposite one."""
     quarter = QUARTERS[rng.below(4)]
     objects = place(spec, quarter, rng)
-    low, high = -HALF + CLEAR, HALF - CLEAR
     return Walk(
         objects,
         find_path(spec, quarter, objects, rng),
         height=rng.between(1_450, 1_550),
         field_of_view=rng.between(550, 650),
         pitch=rng.between(-50, 50),
-        floor=rng.below(1 << 24),
-        walls=(rng.below(1 << 24), rng.below(1 << 24), rng.below(1 << 24), rng.below(1 << 24)),
-        lamp=(rng.between(low, high), rng.between(low, high), rng.between(2_500, 5_000)),
+        floor=_paint(rng),
+        walls=(_paint(rng), _paint(rng), _paint(rng), _paint(rng)),
+        lamp=(rng.between(-LAMP, LAMP), rng.between(-LAMP, LAMP), rng.between(4_500, 6_000)),
         light=rng.between(45, 80),
         ambient=rng.between(35, 55),
     )
+
+
+def _paint(rng: Stream) -> int:
+    """A color of floor or wall, light enough to be seen in the dark corner of a room."""
+    return int.from_bytes(bytes(rng.between(DARKEST, 255) for _ in range(3)), "big")
 
 
 def place(spec: Room, quarter: tuple[int, int], rng: Stream) -> tuple[Standing, ...]:

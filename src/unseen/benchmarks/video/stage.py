@@ -15,7 +15,8 @@ from unseen.render.space.project import Projection, project
 from unseen.render.space.scene import AreaLight, Body, Camera, Color, Room, Scene, Surface
 
 WALL = 12.0  # meters: higher than any camera looks
-LAMP = 250.0  # watts at full light: what stands four meters away is lit fully
+LAMP = 600.0  # watts at full light
+SKY = 2.5  # times the ambient share: most of the sky is hidden by walls
 MESHES = {"box": "box", "ball": "sphere"}
 
 Ids = npt.NDArray[np.uint8]  # (t, h, w)
@@ -28,7 +29,7 @@ def scenes(walk: Walk) -> list[Scene]:
         _camera(walk, walk.path[0]),
         lights=(_lamp(walk),),
         stage=_room(walk),
-        sky=(walk.ambient / 100,) * 3,
+        sky=(SKY * walk.ambient / 100,) * 3,
     )
     return [replace(first, camera=_camera(walk, look)) for look in walk.path]
 
