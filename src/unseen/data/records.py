@@ -1,7 +1,7 @@
 """Records to Arrow structs and back: frozen dataclasses and named tuples, typed by their annotations.
 
-A record that is read is equal (`==`) to the one that was written. What a field may hold: bool, int, float, str, any of
-these or None, a `Literal`, a tuple of any of these, and further records.
+A record that is read is equal (`==`) to the one that was written. What a field may hold: bool, int, float, str, a
+`Literal`, a tuple of any of these, further records, and any of these or None.
 """
 
 from __future__ import annotations
@@ -45,6 +45,27 @@ class Struct(Column):
         return Rows(len(array), lambda index: self.make(*[column[index] for column in columns]))
 
 
+@dataclass(frozen=True)
+class Maybe(Column):
+    """A record or None: a list of at most one."""
+
+    of: Column
+
+    @property
+    def arrow(self) -> pa.DataType:
+        """A list of the record's type."""
+        return Listed(self.of).arrow
+
+    def encode(self, values: Sequence[Any]) -> pa.Array:
+        """None as an empty list."""
+        return Listed(self.of).encode([[] if value is None else [value] for value in values])
+
+    def decode(self, array: pa.Array) -> Rows:
+        """The records again."""
+        lists = Listed(self.of).decode(array)
+        return Rows(len(array), lambda index: next(iter(lists[index]), None))
+
+
 def scene_column(benchmark: Benchmark) -> Column:
     """The column type for a benchmark's records: the class that its sampler's `draw` declares to return first."""
     declared = get_type_hints(benchmark.file("sample").Sampler.draw)["return"]
@@ -63,7 +84,10 @@ def record_column(declared: Any) -> Column:
     >>> column.decode(column.encode([Placed("ball", (2, 5))]))[0]
     Placed(name='ball', at=(2, 5))
     """
-    declared, args = _without_none(declared), get_args(_without_none(declared))
+    some = _without_none(declared)
+    if some is not declared:
+        return Plain(some) if some in PLAIN else Maybe(record_column(some))  # Arrow can leave plain values out
+    args = get_args(declared)
     if declared in PLAIN:
         return Plain(declared)
     if get_origin(declared) is Literal:
@@ -88,8 +112,8 @@ def _part_names(declared: Any) -> tuple[str, ...]:
 
 
 def _without_none(declared: Any) -> Any:
-    """`X` of `X | None`, for plain values, which Arrow can leave out."""
+    """`X` of `X | None`."""
     if get_origin(declared) not in (Union, types.UnionType):
         return declared
     others = [arg for arg in typing.get_args(declared) if arg is not type(None)]
-    return others[0] if len(others) == 1 and others[0] in PLAIN else declared
+    return others[0] if len(others) == 1 else declared

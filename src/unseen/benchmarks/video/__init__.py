@@ -1,10 +1,10 @@
-"""Video objects: follow every object through a video, with no label to learn from; VMDS, its hard sets, and SpMOT."""
+"""Video objects: follow every object through a video, with no label to learn from; VMDS, its hard sets, SpMOT and VOR."""
 
 from unseen.core.task import Benchmark
 
 BENCHMARK = Benchmark(
     name="video",
-    title="Video objects: moving sprites to segment and to follow",
+    title="Video objects: to segment, and to follow from frame to frame",
     paper="Benchmarking Unsupervised Object Representations for Video Sequences",
     kind="video",
     version=1,

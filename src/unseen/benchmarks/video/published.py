@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from unseen.benchmarks.video.rules import SHAPES
+from unseen.benchmarks.video.rules import SHAPES, SOLIDS
 from unseen.core.errors import SpecError, missing_extra
 from unseen.core.formats import Format, PublishedRow, json_elements
 from unseen.core.run_lengths import Mask, encode_coco, published_frame
@@ -85,7 +85,7 @@ def write_json(path: Path, examples: Sequence[Example]) -> None:
             frames = [published_frame(frame, first, truth=True) for frame in example.target["ids"]]
             file.write(",\n" if number else "\n")
             file.write(json.dumps(frames, separators=(",", ":")))
-            first += 1 + len(example.record.objects)
+            first += 1 + int(example.target["ids"].max())
         file.write("\n]\n")
 
 
@@ -100,12 +100,13 @@ def read_json(path: Path) -> Iterator[PublishedRow]:
 
 # ---------------------------------------------------------------------------- COCO: objects and their masks
 
-CATEGORIES = [{"id": shape.number + 1, "name": shape.name} for shape in SHAPES.values()]
+CATEGORIES = {name: number for number, name in enumerate((*SHAPES, *SOLIDS), 1)}
 
 
 def write_coco(path: Path, examples: Sequence[Example]) -> None:
     """Write objects as annotations of videos; annotations first, so that none has to be kept."""
     videos: list[dict[str, int]] = []
+    categories = [{"id": number, "name": name} for name, number in CATEGORIES.items()]
     number = 0
     with path.open("w", encoding="utf-8") as file:
         file.write('{"annotations":[')
@@ -116,14 +117,14 @@ def write_coco(path: Path, examples: Sequence[Example]) -> None:
                 file.write(",\n" if number else "\n")
                 number += 1
                 file.write(json.dumps({"id": number, "video_id": len(videos), **found}, separators=(",", ":")))
-        file.write(f'\n],\n"videos":{json.dumps(videos)},\n"categories":{json.dumps(CATEGORIES)}}}\n')
+        file.write(f'\n],\n"videos":{json.dumps(videos)},\n"categories":{json.dumps(categories)}}}\n')
 
 
 def _annotations(example: Example) -> Iterator[dict[str, Any]]:
-    for number, one in enumerate(example.record.objects, 1):
+    for number, shape in enumerate(example.record.shapes, 1):
         masks = [mask if mask.any() else None for mask in example.target["ids"] == number]
         yield {
-            "category_id": SHAPES[one.shape].number + 1,
+            "category_id": CATEGORIES[shape],
             "iscrowd": 0,
             "segmentations": [encode_coco(mask) if mask is not None else None for mask in masks],
             "areas": [int(mask.sum()) if mask is not None else None for mask in masks],

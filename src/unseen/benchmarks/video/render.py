@@ -7,15 +7,17 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from unseen.benchmarks.video import kernels
+from unseen.benchmarks.video import kernels, stage
+from unseen.benchmarks.video.rooms import Walk
 from unseen.benchmarks.video.sample import Record, poses_of
-from unseen.benchmarks.video.spec import Scenario, Spec, View
+from unseen.benchmarks.video.spec import Room, Scenario, Spec, View
 from unseen.benchmarks.video.textures import crop
 from unseen.render import figure
 from unseen.render.palette import COLORS, Image
+from unseen.render.space.stage import FLOOR
 
 Frames = npt.NDArray[np.uint8]  # (t, h, w, 3)
-Ids = npt.NDArray[np.uint8]  # (t, h, w), 0 for the background
+Ids = npt.NDArray[np.uint8]  # (t, h, w), 0 or 240 and more for the background
 
 
 def arrays(record: Record, spec: Scenario, view: View) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -25,6 +27,8 @@ def arrays(record: Record, spec: Scenario, view: View) -> tuple[dict[str, Any], 
     at the back, 0 for an object that is not there; `visibility` float32 (n, t) is the share of a whole mask that is
     seen, 0 where there is none.
     """
+    if record.walk is not None:
+        return _walk_arrays(record.walk, view)
     size, count = view.size, len(record.objects)
     frames = np.zeros((record.frames, size, size, 3), np.uint8)
     ids = np.zeros((record.frames, size, size), np.uint8)
@@ -40,6 +44,24 @@ def arrays(record: Record, spec: Scenario, view: View) -> tuple[dict[str, Any], 
     if view.amodal:
         target |= {"amodal": whole, "depth": depth, "visibility": _visibility(ids, whole)}
     return {"frames": frames}, target
+
+
+def _walk_arrays(walk: Walk, view: View) -> tuple[dict[str, Any], dict[str, Any]]:
+    """A walk at its own size, of which the view takes every so manieth pixel, as the published evaluation does."""
+    every = slice(None, None, Room.canvas // view.size)
+    frames, ids = stage.film(walk, Room.canvas)[:, every, every], walk_ids(walk)[:, every, every]
+    if view.background == "black":
+        frames = np.where(ids[..., None] < FLOOR, frames, 0)
+    target: dict[str, Any] = {"ids": np.ascontiguousarray(ids)}
+    if view.amodal:
+        whole = stage.whole_masks(walk, Room.canvas)[..., every, every]
+        target |= {"amodal": whole, "depth": stage.depth_order(walk, whole), "visibility": _visibility(ids, whole)}
+    return {"frames": np.ascontiguousarray(frames)}, target
+
+
+def walk_ids(walk: Walk) -> Ids:
+    """Objects by number, floor and walls from 240 on; found without a renderer."""
+    return np.stack([shown.ids for shown in stage.seen(walk, Room.canvas)])
 
 
 def _fills(record: Record, spec: Spec, view: View) -> npt.NDArray[np.uint8]:
@@ -62,6 +84,8 @@ def _visibility(ids: Ids, whole: npt.NDArray[np.uint8]) -> npt.NDArray[np.float3
 
 def scene(record: Record, spec: Scenario) -> dict[str, Any]:
     """The symbolic scene as plain Python values: pixels of the canvas, degrees, and color names as on the web."""
+    if record.walk is not None:
+        return {"canvas": spec.canvas, "frames": record.frames, **_walk_scene(record.walk)}
     return {
         "canvas": spec.canvas,
         "frames": record.frames,
@@ -78,6 +102,32 @@ def scene(record: Record, spec: Scenario) -> dict[str, Any]:
             }
             for number, one in enumerate(record.objects, 1)
         ],
+    }
+
+
+def _walk_scene(walk: Walk) -> dict[str, Any]:
+    """Meters from the middle of the room, degrees, and color names as on the web."""
+    return {
+        "objects": [
+            {
+                "id": number,
+                "shape": one.shape,
+                "at": [one.x / 1000, one.y / 1000],
+                "angle": one.angle / 10,
+                "color": f"#{one.color:06x}",
+            }
+            for number, one in enumerate(walk.objects, 1)
+        ],
+        "camera": {
+            "at": [[look.x / 1000, look.y / 1000, walk.height / 1000] for look in walk.path],
+            "heading": [look.heading / 10 for look in walk.path],
+            "pitch": walk.pitch / 10,
+            "field_of_view": walk.field_of_view / 10,
+        },
+        "floor": f"#{walk.floor:06x}",
+        "walls": [f"#{color:06x}" for color in walk.walls],
+        "lamp": {"at": [value / 1000 for value in walk.lamp], "light": walk.light / 100},
+        "ambient": walk.ambient / 100,
     }
 
 
@@ -116,6 +166,7 @@ def film(record: Record, spec: Scenario, view: View) -> Frames:
 def outlined(frames: Frames, ids: Ids, times: int) -> Frames:
     """Frames enlarged and dimmed, the pixels of each object tinted in its hue and their outer edge drawn in it."""
     shown, labels = _enlarged(frames, times), _enlarged(ids, times)
+    labels = np.where(labels < FLOOR, labels, 0)
     hue = HUES[(labels - 1) % len(HUES)]
     mixed = np.where(labels[..., None] > 0, shown // 2 + hue // 2, shown // 2)
     return np.where(_edges(labels)[..., None], hue, mixed)

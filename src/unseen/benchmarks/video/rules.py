@@ -33,6 +33,10 @@ TEMPLATES = {  # of SpMOT; 21 pixels wide and high in a frame of 128, then stret
 }
 SHAPES = {**SPRITES, **TEMPLATES}
 NUMBERED = tuple(SHAPES)  # by number
+SOLIDS = {  # of VOR
+    "box": "edges of 80 centimeters, turned about the vertical",
+    "ball": "60 centimeters high",
+}
 
 CHANGES = {  # that objects of the out-of-distribution sets undergo, each at its own constant pace
     "rotation": "turns about its centroid by 5 to 40 degrees a frame, either way",
@@ -44,5 +48,6 @@ CHANGES = {  # that objects of the out-of-distribution sets undergo, each at its
 def describe() -> list[dict[str, str]]:
     """Shapes and changes as rows for people."""
     shapes = {shape.name: f"a shape: {shape.description}" for shape in SHAPES.values()}
+    shapes |= {name: f"a body: {description}" for name, description in SOLIDS.items()}
     changes = {name: f"a change: the object {meaning}" for name, meaning in CHANGES.items()}
     return [{"rule": name, "what it does": meaning} for name, meaning in (shapes | changes).items()]

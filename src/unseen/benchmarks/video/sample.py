@@ -2,7 +2,7 @@
 
 VMDS draws the number of sprites, the background, each sprite's looks, and then its path: a Gaussian process that stays
 inside the frame. SpMOT lets three slots run, each of which waits, shows an object and waits again. All of it runs
-compiled (`kernels.py`).
+compiled (`kernels.py`). VOR puts objects into a room and sends a camera through it (`rooms.py`).
 """
 
 from __future__ import annotations
@@ -10,15 +10,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import count
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from unseen.benchmarks.video import kernels
+from unseen.benchmarks.video.rooms import Walk, content_key, draw_walk
 from unseen.benchmarks.video.rules import NUMBERED, SHAPES
-from unseen.benchmarks.video.spec import Scenario, Spec
+from unseen.benchmarks.video.spec import Room, Scenario, Spec, Traffic
 from unseen.core.errors import TooFewExamples, Unplaceable
+from unseen.core.random import Stream
 from unseen.core.splits import Part
 
 Poses = npt.NDArray[np.int32]  # (objects, frames, kernels.FIELDS)
@@ -54,6 +57,12 @@ class Record:
     background: int  # 0xRRGGBB
     objects: tuple[Moving, ...]
     texture: int = 0  # of the background
+    walk: Walk | None = None  # instead of objects, where the camera moves
+
+    @property
+    def shapes(self) -> tuple[str, ...]:
+        """The shapes of all objects, by id."""
+        return tuple(one.shape for one in (self.walk.objects if self.walk else self.objects))
 
 
 class Plan(NamedTuple):
@@ -109,11 +118,13 @@ class Sampler:
         self.part = part
         self.key = np.uint64(key)
         # an object of SpMOT takes 21 frames at least to cross, and its slot is empty for 7 before the next
-        self.most = spec.objects[1] if isinstance(spec, Spec) else kernels.SLOTS * (2 + spec.frames // 28)
+        self.most = kernels.SLOTS * (2 + spec.frames // 28) if isinstance(spec, Traffic) else spec.objects[1]
         self._slots = [np.zeros((kernels.SLOTS, kernels.SLOT))]  # of a stream, before each of its first clips
 
     def draw(self, index: int, first: int = 0) -> tuple[Record, int, int]:
         """The record of an index, its content key, and which draw it was: the first from `first` on in the part."""
+        if isinstance(self.spec, Room):
+            return self._walked(self.spec, index, first)
         arrays = self._arrays()
         if isinstance(self.spec, Spec):
             content, turn = kernels.draw_sprites(*plan(self.spec), self.key, index, first, *self.part, *arrays)
@@ -133,6 +144,14 @@ class Sampler:
     def _arrays(self) -> Arrays:
         poses = np.zeros((self.most, self.spec.frames, kernels.FIELDS), np.int32)
         return poses, np.zeros(1 + self.most, np.int32), np.zeros(2, np.int32)
+
+    def _walked(self, spec: Room, index: int, first: int) -> tuple[Record, int, int]:
+        for turn in count(first):  # at least one of eight keys is in the part
+            walk = draw_walk(spec, Stream(int(self.key), index=index, draw=turn))
+            content = content_key(walk)
+            if self.part.holds(content):
+                return Record(spec.frames, 0, (), walk=walk), content, turn
+        raise AssertionError  # counting does not end
 
     def _streamed(self, index: int, arrays: Arrays) -> int:
         """Draw the clip of a stream, after all those before it that have not been drawn yet.

@@ -1,4 +1,4 @@
-"""Everything a user may choose: `Spec` and `Traffic` change the record, `View` only its look."""
+"""Everything a user may choose: `Spec`, `Traffic` and `Room` change the record, `View` only its look."""
 
 from __future__ import annotations
 
@@ -73,14 +73,28 @@ class Traffic:
         _check_range("frames", (self.frames, self.frames), 1, MOST_FRAMES)
 
 
-Scenario = Spec | Traffic
+@dataclass(frozen=True)
+class Room:
+    """VOR: boxes and balls that stand in one quarter of a room, seen by a camera that walks towards them."""
+
+    frames: int = 10  # of a walk
+    objects: Range = (1, 4)  # in the room; some may be out of view
+
+    canvas: ClassVar[int] = 128
+
+    def __post_init__(self) -> None:
+        _check_range("frames", (self.frames, self.frames), 1, MOST_FRAMES)
+        _check_range("objects", self.objects, 0, MOST_OBJECTS)
+
+
+Scenario = Spec | Traffic | Room
 
 
 @dataclass(frozen=True)
 class View:
     """How an example looks; views of one task share their records."""
 
-    size: int = 64  # of a frame's side in pixels, the published evaluation's; SpMOT's own are 128
+    size: int = 64  # of a frame's side in pixels, the published evaluation's; those of SpMOT and VOR have 128
     background: Literal["random", "black"] = "random"  # black for models that do not model it
     amodal: bool = False  # whole masks, depth order and visibility beside the ids
     textures: str = ""  # a folder of images that textures are cut from; built-in ones by default
@@ -91,7 +105,7 @@ class View:
     def check(self, task: Task) -> None:
         """Refuse what a task has no use for, or no form of."""
         specs = [split.spec for split in task.splits.values()]
-        if any(isinstance(spec, Traffic) and spec.canvas % self.size for spec in specs):
+        if any(not isinstance(spec, Spec) and spec.canvas % self.size for spec in specs):
             raise SpecError(f"frames of {task.name} have 128 pixels a side, 64 or 32; size={self.size} is neither")
         if self.textures and not any(isinstance(spec, Spec) and spec.textured for spec in specs):
             raise SpecError(f"{task.name} has flat colors; textures={self.textures} is for video/texvmds")

@@ -1,4 +1,4 @@
-"""The sets as rows: every one is VMDS with some differences, or SpMOT."""
+"""The sets as rows: every one is VMDS with some differences, SpMOT or VOR."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
 
-from unseen.benchmarks.video.rules import TEMPLATES
-from unseen.benchmarks.video.spec import Scenario, Spec, Traffic
+from unseen.benchmarks.video.rules import SOLIDS, TEMPLATES
+from unseen.benchmarks.video.spec import Room, Scenario, Spec, Traffic
 from unseen.core.errors import SpecError
 from unseen.core.splits import Listed
 from unseen.core.task import Row, Split
@@ -50,7 +50,7 @@ def three(**changes: Any) -> Callable[[Named], tuple[Split, ...]]:
     return splits
 
 
-def _three(spec: Spec, samples: int) -> tuple[Split, ...]:
+def _three(spec: Scenario, samples: int) -> tuple[Split, ...]:
     sizes = {"train": samples, "val": TEST, "test": TEST}
     return tuple(Split(name, size, spec) for name, size in sizes.items())
 
@@ -58,6 +58,11 @@ def _three(spec: Spec, samples: int) -> tuple[Split, ...]:
 def traffic_splits(options: Traffic) -> tuple[Split, ...]:
     """SpMOT."""
     return tuple(Split(name, size, options) for name, size in TRAFFIC.items())
+
+
+def room_splits(options: Room) -> tuple[Split, ...]:
+    """VOR."""
+    return _three(options, TRAIN)
 
 
 @dataclass(frozen=True)
@@ -100,6 +105,8 @@ def compositions(spec: Scenario) -> Listed:
     """The shapes of a set, each with the changes that it undergoes."""
     if isinstance(spec, Traffic):
         return Listed((name,) for name in TEMPLATES)
+    if isinstance(spec, Room):
+        return Listed((name,) for name in SOLIDS)
     return Listed((name, *spec.changes) for name in spec.shapes)
 
 
@@ -146,6 +153,15 @@ TASKS = (
         traffic_splits,
         Traffic,
         ("SpMOT",),
+        BASELINES,
+        ("2", "E.1"),
+    ),
+    Row(
+        "vor",
+        "up to four boxes and balls in a room, seen by a camera that walks towards them",
+        room_splits,
+        Room,
+        ("VOR",),
         BASELINES,
         ("2", "E.1"),
     ),

@@ -11,10 +11,12 @@ import numpy as np
 import numpy.typing as npt
 
 from unseen.benchmarks.video import kernels
-from unseen.benchmarks.video.render import arrays
+from unseen.benchmarks.video.render import arrays, walk_ids
+from unseen.benchmarks.video.rooms import HALF, PALETTE, REACH, STEP, TINT, TURN, WIDEST, Look, Standing, Walk
 from unseen.benchmarks.video.rules import TEMPLATES
 from unseen.benchmarks.video.sample import Moving, Pose, Record
-from unseen.benchmarks.video.spec import Scenario, Spec, Traffic, View
+from unseen.benchmarks.video.spec import Room, Scenario, Spec, Traffic, View
+from unseen.render.space.stage import FLOOR
 
 Mask = npt.NDArray[np.bool_]
 Points = npt.NDArray[np.float64]
@@ -31,6 +33,8 @@ def outside(record: Record, spec: Scenario) -> list[str]:
     """Why a record is not one of this spec's."""
     if record.frames != spec.frames:
         return [f"it has {record.frames} frames, not {spec.frames}"]
+    if isinstance(spec, Room):
+        return list(check_walk(record.walk, spec)) if record.walk else ["it is not a walk through a room"]
     return list(check_sprites(record, spec) if isinstance(spec, Spec) else check_traffic(record, spec))
 
 
@@ -184,11 +188,123 @@ def _check_line(path: Points, *, ends: bool) -> Iterator[str]:
         yield "vanishes before it is across"
 
 
+# ---------------------------------------------------------------------------- VOR
+
+
+def check_walk(walk: Walk, spec: Room) -> Iterator[str]:
+    """Objects apart in one quarter of the room, and a camera on one of the trajectories from the opposite quarter."""
+    if not spec.objects[0] <= len(walk.objects) <= spec.objects[1]:
+        yield f"{len(walk.objects)} objects are outside {spec.objects[0]} to {spec.objects[1]}"
+    quarters = {(one.x > 0, one.y > 0) for one in walk.objects}
+    start = walk.path[0]
+    if len(quarters) > 1:
+        yield "its objects stand in several quarters"
+    elif quarters and quarters != {(start.x < 0, start.y < 0)} and 0 not in (start.x, start.y):
+        yield "the camera does not begin opposite to the objects"
+    for number, one in enumerate(walk.objects, 1):
+        yield from (f"object {number} {reason}" for reason in check_standing(one))
+    for one, other in combinations(walk.objects, 2):
+        if hypot(one.x - other.x, one.y - other.y) < WIDEST[one.shape] + WIDEST[other.shape]:
+            yield "two objects may touch"
+    yield from check_path(walk)
+
+
+def check_standing(one: Standing) -> Iterator[str]:
+    """One object by itself."""
+    if one.shape not in WIDEST:
+        yield f"is a {one.shape}"
+    elif max(abs(one.x), abs(one.y)) + WIDEST[one.shape] > HALF:
+        yield "reaches into a wall"
+    if not any((abs(_channels(one.color) - _channels(color)) <= TINT).all() for color in PALETTE.values()):
+        yield f"has the color {one.color:06x}"
+
+
+def check_path(walk: Walk) -> Iterator[str]:
+    """Steps of one length, turns of one angle, away from walls and objects."""
+    for a, b in pairwise(walk.path):
+        if abs(hypot(b.x - a.x, b.y - a.y) - STEP) > 2:  # both ends are rounded
+            yield "the camera's steps are not all of one length"
+            break
+    turns = {(b.heading - a.heading + 1800) % 3600 - 1800 for a, b in pairwise(walk.path)}
+    if len(turns) > 1 or not turns <= {-TURN, 0, TURN}:
+        yield "the camera does not turn by one angle"
+    if any(max(abs(look.x), abs(look.y)) >= HALF for look in walk.path):
+        yield "the camera leaves the room"
+    if any(hypot(look.x - o.x, look.y - o.y) <= WIDEST[o.shape] for look in walk.path for o in walk.objects):
+        yield "the camera runs into an object"
+
+
+def check_walk_masks(walk: Walk) -> Iterator[str]:
+    """Whether every pixel's ray meets first what the ids say, but for the pixels along outlines."""
+    ids = walk_ids(walk)
+    for t, look in enumerate(walk.path):
+        exact = ray_ids(walk, look)
+        wrong = ids[t] != exact
+        if (wrong & ~_outlines(exact)).any() or wrong.mean() > 0.02:
+            yield f"the ids of frame {t} are not what rays from the camera meet"
+        if len({*np.unique(exact)} & {FLOOR + 1 + k for k in range(4)}) > 2:
+            yield f"frame {t} shows more than two walls"
+
+
+def _outlines(ids: npt.NDArray[np.uint8]) -> Mask:
+    """Pixels with a neighbor of another id: there a ball of flat faces may differ from a round one."""
+    near = np.pad(ids, 1, mode="edge")
+    windows = [near[y : y + len(ids), x : x + len(ids)] for y in range(3) for x in range(3)]
+    outlines: Mask = np.any([window != ids for window in windows], axis=0)
+    return outlines
+
+
+def ray_ids(walk: Walk, look: Look) -> npt.NDArray[np.uint8]:
+    """What the ray through the middle of each pixel meets first: geometry of planes, boxes and balls, no meshes."""
+    rays = _rays(walk, look)
+    eye = np.array([look.x, look.y, walk.height], float)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        sheets = [(FLOOR, np.where(rays[..., 2] < 0, -eye[2] / rays[..., 2], np.inf))]
+        for k, (axis, side) in enumerate(((0, -HALF), (0, HALF), (1, -HALF), (1, HALF)), 1):
+            away = (side - eye[axis]) / rays[..., axis]
+            sheets.append((FLOOR + k, np.where(away > 0, away, np.inf)))
+        bodies = [(i, _meets(one, eye, rays)) for i, one in enumerate(walk.objects, 1)]
+    names, distances = zip(*sheets, *bodies, strict=True)
+    nearest: npt.NDArray[np.uint8] = np.array(names, np.uint8)[np.argmin(distances, axis=0)]
+    return nearest
+
+
+def _rays(walk: Walk, look: Look) -> Points:
+    """The direction of every pixel's ray, (128, 128, 3)."""
+    heading, pitch = radians(look.heading / 10), radians(walk.pitch / 10)
+    ahead = np.array([cos(pitch) * cos(heading), cos(pitch) * sin(heading), sin(pitch)])
+    right = np.array([sin(heading), -cos(heading), 0.0])
+    up = np.cross(right, ahead)
+    reach = np.tan(radians(walk.field_of_view / 10) / 2)
+    at = (2 * (np.arange(Room.canvas) + 0.5) / Room.canvas - 1) * reach
+    rays: Points = ahead + at[None, :, None] * right - at[:, None, None] * up
+    return rays
+
+
+def _meets(one: Standing, eye: Points, rays: Points) -> Points:
+    """How far along each ray an object is met; infinity where it is missed."""
+    reach = float(REACH[one.shape])
+    offset = eye - np.array([one.x, one.y, reach])
+    if one.shape == "ball":
+        a, b, c = (rays**2).sum(-1), rays @ offset, offset @ offset - reach**2
+        inside = b**2 - a * c
+        return np.where(inside >= 0, (-b - np.sqrt(np.maximum(inside, 0))) / a, np.inf)
+    angle = radians(one.angle / 10)
+    back = np.array([[cos(angle), sin(angle), 0], [-sin(angle), cos(angle), 0], [0, 0, 1]])
+    offset, rays = back @ offset, rays @ back.T
+    near, far = np.sort([(-reach - offset) / rays, (reach - offset) / rays], axis=0)
+    enters, leaves = near.max(-1), far.min(-1)
+    return np.where((enters <= leaves) & (enters > 0), enters, np.inf)
+
+
 # ---------------------------------------------------------------------------- masks
 
 
 def check_masks(record: Record, spec: Scenario) -> Iterator[str]:
     """Whether every pixel of the ids belongs to the object that point-in-shape tests and depth order give it to."""
+    if record.walk is not None:
+        yield from check_walk_masks(record.walk)
+        return
     ids = arrays(record, spec, View(size=spec.canvas))[1]["ids"]
     for t in range(record.frames):
         if (ids[t] != ids_of(record, spec, t)).any():
