@@ -1,6 +1,6 @@
 """Subgraphs: an object with at most one attribute and what it is related to; what a phrase of a question describes.
 
-    Node("man", edges=(Edge("wearing", Node("hat", "red")),))        a man that is wearing a red hat
+Node("man", edges=(Edge("wearing", Node("hat", "red")),))        a man that is wearing a red hat
 """
 
 from __future__ import annotations

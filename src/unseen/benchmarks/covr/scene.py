@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 
 class Modifier(NamedTuple):
@@ -45,3 +45,25 @@ class Scene:
     things: Mapping[str, Thing]  # object id -> object
     width: int = 0  # pixels; 0 where the source does not say
     height: int = 0
+
+
+def from_gqa(id: str, graph: Mapping[str, Any]) -> Scene:
+    """A scene of GQA's."""
+    things = {
+        key: Thing(
+            key,
+            thing["name"],
+            tuple(dict.fromkeys(thing.get("attributes", ()))),
+            tuple(
+                Relation(
+                    r["name"],
+                    r["object"],
+                    tuple(Modifier(m["name"], m["object"]) for m in r.get("prepositions", ())),
+                )
+                for r in thing.get("relations", ())
+                if r["name"] not in ("to the left of", "to the right of")
+            ),
+        )
+        for key, thing in graph["objects"].items()
+    }
+    return Scene(id, things, graph.get("width", 0), graph.get("height", 0))
