@@ -219,7 +219,7 @@ class _Reader:
     def __init__(self, expression: str, properties: Mapping[str, Predicate]) -> None:
         self.expression = expression
         self.properties = properties
-        self.tokens = [*TOKEN.findall(expression), ""]  # the empty one is the end
+        self.tokens: list[str] = [*TOKEN.findall(expression), ""]  # the empty one is the end
         self.at = 0
 
     def whole(self) -> Predicate:
