@@ -17,6 +17,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeGuard
 from unseen.core.errors import UnseenError
 
 if TYPE_CHECKING:
+    from unseen.benchmarks.covr.graph import Node
+    from unseen.benchmarks.covr.language import Outside
     from unseen.benchmarks.covr.operators import Operator
 
 
@@ -58,6 +60,48 @@ def anonymous(program: Program) -> Program:
         row._replace(arguments=tuple(anonymous(argument) for argument in filter(is_program, row.arguments)))
         for row in program
     )
+
+
+# ---------------------------------------------------------------------------- descriptions
+
+
+class Rows(list[Row]):
+    """A program in the making."""
+
+    def add(self, operation: str, *arguments: Any, of: tuple[int, ...] = ()) -> int:
+        """One more row, and its number."""
+        self.append(Row(operation, arguments, of))
+        return len(self) - 1
+
+    def then(self, operation: str, *arguments: Any) -> int:
+        """A row that takes the one before it."""
+        return self.add(operation, *arguments, of=(len(self) - 1,))
+
+    def named(self, node: Node) -> int:
+        """The objects of a name and an attribute."""
+        at = self.add("find", node.name) if node.name else self.add("scene")
+        return self.add("filter", node.attribute, of=(at,)) if node.attribute else at
+
+    def refer(self, node: Node, outside: Outside | None = None) -> int:
+        """The objects that a subgraph describes: what its relations lead to first, then itself, then the relations."""
+        related = [(edge.relation, self.refer(edge.target)) for edge in node.edges]
+        related += [(name, self.refer(other)) for edge in node.edges for name, other in edge.modifiers]
+        at = self.named(node)
+        for relation, other in related:
+            at = self.add("with_relation", relation, of=(at, other))
+        if outside:
+            at = self.add("with_relation_object", outside.relation, of=(self.named(outside.node), at))
+        return at
+
+    def count(self, node: Node, images: bool) -> int:
+        """How many objects a subgraph describes, or how many images they are in."""
+        at = self.refer(node)
+        return self.add("count", of=(self.add("unique_images", of=(at,)) if images else at,))
+
+    @property
+    def program(self) -> Program:
+        """The finished program."""
+        return tuple(self)
 
 
 # ---------------------------------------------------------------------------- published rows
