@@ -15,7 +15,8 @@ import numpy as np
 import pytest
 from hypothesis import settings
 
-from unseen.benchmarks.covr.question import Question
+from unseen.benchmarks.covr.graph import Node
+from unseen.benchmarks.covr.question import Question, answer_text
 
 settings.register_profile("unseen", deadline=None, derandomize=True)
 settings.load_profile("unseen")
@@ -99,7 +100,7 @@ DOGS = 4  # an image has fewer
 COLORS = ("red", "blue", "white")
 ASKED = (  # template, text and program of questions over images that are named "<dogs>-<color>"
     ("count_ref", "How many dogs?", 'find("dog"); count(#0)'),
-    ("exists", "Is there a dog?", 'find("dog"); exists(#0)'),
+    ("multiple_ref", "Is there a dog?", 'find("dog"); exists(#0)'),
     ("choose_attr", "Is the wall red or blue?", 'find("wall"); unique(#0); choose_attr(#1, "red", "blue")'),
     ("query_attr", "What is the color of the wall?", 'find("wall"); unique(#0); query_attr(#1, "color")'),
 )
@@ -135,11 +136,12 @@ def question_task(add_benchmark: AddBenchmark) -> str:
             images = tuple(f"{rng.below(DOGS)}-{color if at == 0 else ''}" for at in range(2 + rng.below(2)))
             program = parse(written)
             answer = execute(program, {image: drawn_scene(image) for image in images})
-            return Question(text, text, program, images, answer, template, (), images[0]), rng.below(2**31), first
+            question = Question(text, text, program, images, answer, template, (Node("dog"),), images[0])
+            return question, rng.below(2**31), first
 
     def arrays(record: Question, spec: Any, view: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         images = [np.full((4, 4, 3), 50 * int(image[0]), np.uint8) for image in record.scenes]
-        return {"images": images, "text": record.text}, {"answer": record.written_answer}
+        return {"images": images, "text": record.text}, {"answer": answer_text(record.answer)}
 
     def scene(record: Question, spec: Any) -> dict[str, Any]:
         scenes = {image: drawn_scene(image) for image in record.scenes}

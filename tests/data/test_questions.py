@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import unseen
 from unseen.benchmarks.covr.graph import Edge, Node
 from unseen.benchmarks.covr.program import Row
-from unseen.benchmarks.covr.question import Question
+from unseen.benchmarks.covr.question import ORDER, Question
 from unseen.data.generate import generate
 from unseen.data.records import record_column
 
@@ -40,8 +40,8 @@ QUESTIONS = st.builds(
     program=st.lists(ROWS | NESTED, max_size=3).map(tuple),
     scenes=st.lists(WORDS, max_size=3).map(tuple),
     answer=st.booleans() | st.integers(0, 5) | WORDS,
-    template=WORDS,
-    graphs=st.lists(NODES, max_size=2).map(tuple),
+    template=st.sampled_from(ORDER),
+    graphs=st.lists(NODES, min_size=1, max_size=2).map(tuple),
     source=WORDS,
 )
 

@@ -83,7 +83,7 @@ def test_questions_are_scored_template_by_template(question_task):
     found = score(question_task, "test", [answer if i % 4 == 1 else "?" for i, answer in enumerate(truth)])
     assert found == {"answer_accuracy": 0.25}
     assert group_scores(unseen.task(question_task), found) == {
-        "template": {"count_ref": 0.0, "exists": 1.0, "choose_attr": 0.0, "query_attr": 0.0}
+        "template": {"count_ref": 0.0, "multiple_ref": 1.0, "choose_attr": 0.0, "query_attr": 0.0}
     }
     text = group_section(SimpleNamespace(task=unseen.task(question_task)), {"test": found})
     assert "template, test" in text

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterator
-from dataclasses import replace
 from typing import Any
 
+from unseen.benchmarks.covr.question import answer_text
 from unseen.core.random import Stream, path_key
 from unseen.core.task import Example
 from unseen.data.dataset import Dataset
@@ -22,7 +22,7 @@ Counts = Counter[str]
 
 def majority(training: Dataset) -> Answer:
     """MAJ: the commonest answer of all training questions, whatever is asked."""
-    answer = commonest(Counter(example.record.written_answer for example in training[:LOOKED_AT]))
+    answer = commonest(Counter(answer_text(example.record.answer) for example in training[:LOOKED_AT]))
     return lambda example: answer
 
 
@@ -61,7 +61,7 @@ def execution(training: Dataset) -> Answer:
     def answer(example: Example) -> str:
         scene = example.scene
         value = example.task.benchmark.file("execute").execute(scene["program"], scene["scenes"])
-        return replace(example.record, answer=value).written_answer
+        return answer_text(value)
 
     return answer
 
@@ -78,7 +78,7 @@ def by_clue(training: Dataset, clues: Callable[[Any], Any]) -> defaultdict[Hasha
     seen: defaultdict[Hashable, Counts] = defaultdict(Counter)
     for example in training[:LOOKED_AT]:
         for clue in clues(example.record):
-            seen[clue][example.record.written_answer] += 1
+            seen[clue][answer_text(example.record.answer)] += 1
     return seen
 
 
