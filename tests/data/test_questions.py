@@ -35,8 +35,8 @@ ROWS = st.builds(
 NESTED = st.builds(lambda inner: Row("all", (tuple(inner),), (0,)), st.lists(ROWS, min_size=1, max_size=3))
 QUESTIONS = st.builds(
     Question,
-    text=WORDS,
-    paraphrase=WORDS,
+    text=st.just("Is it?"),
+    paraphrase=WORDS.filter(bool),
     program=st.lists(ROWS | NESTED, max_size=3).map(tuple),
     scenes=st.lists(WORDS, max_size=3).map(tuple),
     answer=st.booleans() | st.integers(0, 5) | WORDS,
