@@ -1,0 +1,77 @@
+"""Where a split's images come from: a world of our own, or a user's file of scene graphs; and which share is whose.
+
+No image is in two of train, val and test. A world's scenes are told apart by what they show, a file's by their ids.
+Both come in *corpora* within which images are related to each other: a world has as many as are asked for, each of some
+thousand scenes; a file is one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from unseen.benchmarks.covr import world
+from unseen.benchmarks.covr.execute import items
+from unseen.benchmarks.covr.operators import Table
+from unseen.benchmarks.covr.readers import read_gqa
+from unseen.benchmarks.covr.scene import Scene
+from unseen.benchmarks.covr.spec import Spec
+from unseen.benchmarks.covr.store.memory import Memory
+from unseen.core.key import hash_bytes
+from unseen.core.random import path_key
+from unseen.core.splits import PARTS
+
+SCENES = 2_000  # of one corpus of a world
+WORLD = world.World()
+
+
+@dataclass(frozen=True, eq=False)
+class Corpus:
+    """Scenes among which related images are looked up."""
+
+    scenes: dict[str, Scene]
+    store: Memory
+    tables: dict[str, Table]  # image id -> its objects, as programs see them
+
+
+@lru_cache(maxsize=4)
+def corpus(images: str, file: str, number: int) -> Corpus:
+    """One corpus of a share of the images; a file has only number 0."""
+    if file:
+        scenes = [scene for scene in scenes_of(file).values() if share(scene, file) == images]
+    else:
+        indices = range(number * SCENES, (number + 1) * SCENES)
+        scenes = list(world.scenes(WORLD, path_key(0, "covr", images), PARTS[images], indices))
+    store = Memory(scenes)
+    return Corpus(store.scenes, store, {id: items(scene) for id, scene in store.scenes.items()})
+
+
+def find_scene(spec: Spec, image: str) -> Scene:
+    """A scene by its id."""
+    return scenes_of(spec.corpus)[image] if spec.corpus else recalled(image)
+
+
+def share(scene: Scene, file: str) -> str:
+    """The share of the images that a scene belongs to: train, val or test."""
+    key = hash_bytes(scene.id.encode()) if file else world.content_key(scene)
+    return next(name for name in ("train", "val", "test") if PARTS[name].holds(key))
+
+
+@lru_cache(maxsize=4096)
+def recalled(image: str) -> Scene:
+    """A scene of the world, made again from its id."""
+    return world.recall(WORLD, image)
+
+
+@lru_cache(maxsize=1)
+def scenes_of(file: str) -> dict[str, Scene]:
+    """The scenes of a file of GQA scene graphs."""
+    return {scene.id: scene for scene in read_gqa(Path(file))}
+
+
+@lru_cache(maxsize=8)
+def digest(file: str) -> str:
+    """What a file's contents are known by; nothing for a world."""
+    return hashlib.sha256(Path(file).read_bytes()).hexdigest() if file else ""
