@@ -8,17 +8,18 @@ thousand scenes; a file is one.
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass
-from functools import lru_cache
+from collections.abc import Iterable
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 from unseen.benchmarks.covr import world
+from unseen.benchmarks.covr.exclusivity import ALLOWED, tabled
 from unseen.benchmarks.covr.execute import items
-from unseen.benchmarks.covr.operators import Table
 from unseen.benchmarks.covr.readers import read_gqa
 from unseen.benchmarks.covr.scene import Scene
 from unseen.benchmarks.covr.spec import Spec
 from unseen.benchmarks.covr.store.memory import Memory
+from unseen.benchmarks.covr.store.query import Attested
 from unseen.core.key import hash_bytes
 from unseen.core.random import path_key
 from unseen.core.splits import PARTS
@@ -27,25 +28,32 @@ SCENES = 2_000  # of one corpus of a world
 WORLD = world.World()
 
 
-@dataclass(frozen=True, eq=False)
 class Corpus:
     """Scenes among which related images are looked up."""
 
-    scenes: dict[str, Scene]
-    store: Memory
-    tables: dict[str, Table]  # image id -> its objects, as programs see them
+    def __init__(self, scenes: Iterable[Scene]) -> None:
+        self.store = Memory(scenes)
+        self.scenes = self.store.scenes
+        self.tables = {id: items(scene) for id, scene in self.scenes.items()}  # as programs see them
+
+    @cached_property
+    def attested(self) -> Attested:
+        """What occurs in the scenes."""
+        return self.store.attested()
+
+    def contraries(self, subject: str | None, relation: str, target: str | None) -> set[str]:
+        """Other relations between things of two names, which exclude this one."""
+        between = self.attested.relations.get((subject or "", target or ""), set())
+        return {other for other in between if tabled("relation", relation, other) > ALLOWED}
 
 
 @lru_cache(maxsize=4)
 def corpus(images: str, file: str, number: int) -> Corpus:
     """One corpus of a share of the images; a file has only number 0."""
     if file:
-        scenes = [scene for scene in scenes_of(file).values() if share(scene, file) == images]
-    else:
-        indices = range(number * SCENES, (number + 1) * SCENES)
-        scenes = list(world.scenes(WORLD, path_key(0, "covr", images), PARTS[images], indices))
-    store = Memory(scenes)
-    return Corpus(store.scenes, store, {id: items(scene) for id, scene in store.scenes.items()})
+        return Corpus(scene for scene in scenes_of(file).values() if share(scene, file) == images)
+    indices = range(number * SCENES, (number + 1) * SCENES)
+    return Corpus(world.scenes(WORLD, path_key(0, "covr", images), PARTS[images], indices))
 
 
 def find_scene(spec: Spec, image: str) -> Scene:

@@ -13,20 +13,20 @@ object at 4 too.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, islice, zip_longest
 from typing import Any, NamedTuple
 
+from unseen.benchmarks.covr.corpus import Corpus
 from unseen.benchmarks.covr.execute import run, table
 from unseen.benchmarks.covr.graph import UNASKED_RELATIONS, Edge, Node, length
 from unseen.benchmarks.covr.inflection import is_countable
 from unseen.benchmarks.covr.language import Outside, Phrase, after
 from unseen.benchmarks.covr.lexicon import GROUP_OF
-from unseen.benchmarks.covr.operators import Table
 from unseen.benchmarks.covr.program import Program, Rows
-from unseen.benchmarks.covr.store.interface import Matches, Store
+from unseen.benchmarks.covr.store.interface import Matches
 from unseen.core.random import Stream
 
 IMAGES = 5  # of a question, at most
@@ -87,11 +87,10 @@ Families = dict[str, list[Related]]  # in the order they are taken
 class Source:
     """A subgraph of an image, with the images related to it, which are looked up when first asked for."""
 
+    corpus: Corpus
     scene: str
     graph: Node
     count: int  # how many objects of the image it describes
-    store: Store
-    tables: Mapping[str, Table]  # image -> its objects
     rng: Stream
 
     @cached_property
@@ -105,7 +104,7 @@ class Source:
         return self._positives(self.count)
 
     def _positives(self, count: int) -> list[str]:
-        others = self.drawn(self.store.containing(self.graph, count).scenes, 2 * IMAGES)
+        others = self.drawn(self.corpus.store.containing(self.graph, count).scenes, 2 * IMAGES)
         return [self.scene, *(id for id in others if id != self.scene)]
 
     @cached_property
@@ -121,7 +120,7 @@ class Source:
     def _families(self, count: int) -> Families:
         return {
             key: [Related(found.scenes[place], found, place) for place in self.drawn(range(len(found)), PER_FAMILY)]
-            for key, found in self.store.distractors(self.graph, count).items()
+            for key, found in self.corpus.store.distractors(self.graph, count).items()
         }
 
     def drawn(self, items: Sequence[Any], most: int) -> list[Any]:
@@ -134,7 +133,7 @@ class Source:
 
     def run(self, program: Program, images: Images) -> Any:
         """The value of a program over some images."""
-        return run(program, table(self.tables[id] for id in images.all))
+        return run(program, table(self.corpus.tables[id] for id in images.all))
 
     def pick(
         self,
@@ -260,7 +259,7 @@ def with_plain_objects(source: Source) -> bool:
 def with_contrary_relation(source: Source) -> bool:
     """A relation at the end for which another is found between things of the same names."""
     return any(
-        leaf.edge is not None and not leaf.edge.modifiers and source.store.contraries(leaf.subject, leaf.edge)
+        leaf.edge is not None and not leaf.edge.modifiers and source.corpus.contraries(leaf.subject.name, leaf.relation, leaf.object.name)
         for leaf in leaves(source.graph)
     )
 

@@ -104,7 +104,7 @@ class _Maker:
         """The next few subgraphs of an image."""
         for _ in range(min(PER_IMAGE, len(found))):
             graph = found.pop()
-            yield Source(image, graph.node, graph.count, self.corpus.store, self.corpus.tables, self.rng)
+            yield Source(self.corpus, image, graph.node, graph.count, self.rng)
 
     def wanting(self) -> list[Template]:
         """The templates that want more questions, those with the fewest first."""
