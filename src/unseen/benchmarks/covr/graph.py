@@ -50,7 +50,8 @@ class Edge(NamedTuple):
     modifiers: tuple[tuple[str, Node], ...] = ()  # ("<relation>:_<phrase>", object)
 
 
-class Subgraph(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Subgraph:
     """A subgraph of a scene, and the objects that it describes there."""
 
     node: Node

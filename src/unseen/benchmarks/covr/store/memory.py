@@ -82,8 +82,7 @@ class Memory(Store):
             starts.append(len(things))
             place = {key: k for k, key in enumerate(scene.things, len(things))}
             for thing in scene.things.values():
-                name = number.setdefault(thing.name, len(number))
-                things.append((name, row, len(attributes), len(relations)))
+                things.append((number.setdefault(thing.name, len(number)), row, len(attributes), len(relations)))
                 for attribute in thing.attributes:
                     attributes.append(number.setdefault(attribute, len(number)))
                 for name, target, further in thing.relations:

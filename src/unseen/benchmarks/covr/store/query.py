@@ -313,7 +313,7 @@ def _replaced(pattern: Pattern, at: int, **changes: Words) -> Pattern:
 def _cut(pattern: Pattern, leaf: int) -> Pattern:
     """A pattern without an object at the end of a path, the relation that leads to it, and the relation's modifiers."""
     places = {-1: -1}  # of the elements that stay
-    kept = []
+    kept: list[Element] = []
     for i, element in enumerate(pattern):
         if i != leaf - 1 and element.parent in places:
             places[i] = len(kept)
