@@ -31,18 +31,20 @@ def results(
     from unseen.core.catalogue import BENCHMARKS
     from unseen.core.errors import SpecError
     from unseen.report import comparison
+    from unseen.report import generalization as generalized
     from unseen.report.efficiency import COLUMNS, curriculum_section, efficiency_section, score_lines
     from unseen.report.site import write_report
     from unseen.results.compare import compare, paper_of, plain
     from unseen.results.curriculum import gains
     from unseen.results.efficiency import learners
+    from unseen.results.generalization import generalizations
     from unseen.results.record import read_records
 
     if json + markdown + latex > 1:
         raise SpecError("choose one of --json, --markdown and --latex")
     found, named = read_records(records), BENCHMARKS[benchmark]
     comparisons = [compare(found, named, name) for name in table or paper_of(named).TABLES]
-    curves = learners(found, named)
+    curves, held_out = learners(found, named), generalizations(found, named)
     if json:
         print_json([plain(one) for one in comparisons])
     elif markdown or latex:
@@ -52,8 +54,14 @@ def results(
             print_comparison(one, whole=table is not None)
         if scores := score_lines(curves):
             print_table(COLUMNS, scores, title=f"{benchmark}: sample efficiency")
+        if scores := generalized.generalization_lines(held_out):
+            print_table(generalized.COLUMNS, scores, title=f"{benchmark}: generalization score")
     if html:
-        sections = (efficiency_section(curves), curriculum_section(gains(found, named)))
+        sections = (
+            efficiency_section(curves),
+            curriculum_section(gains(found, named)),
+            generalized.generalization_section(held_out),
+        )
         page = write_report(html, comparisons, runs, sections)
         typer.echo(f"report: {page}", err=True)
 

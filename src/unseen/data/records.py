@@ -1,7 +1,8 @@
 """Records to Arrow structs and back: frozen dataclasses and named tuples, typed by their annotations.
 
 A record that is read is equal (`==`) to the one that was written. What a field may hold: bool, int, float, str, any of
-these or None, a `Literal`, a tuple of any of these, and further records.
+these or None, a `Literal`, a tuple of any of these, and further records. A record that has no fixed shape, such as one
+that holds a program, writes itself: its class has `to_json` and `from_json`.
 """
 
 from __future__ import annotations
@@ -45,6 +46,26 @@ class Struct(Column):
         return Rows(len(array), lambda index: self.make(*[column[index] for column in columns]))
 
 
+@dataclass(frozen=True)
+class Written(Column):
+    """A record as a line of JSON, by its own account."""
+
+    of: type[Any]
+
+    @property
+    def arrow(self) -> pa.DataType:
+        """Text."""
+        return pa.string()
+
+    def encode(self, values: Sequence[Any]) -> pa.Array:
+        """A line per record."""
+        return pa.array([value.to_json() for value in values], pa.string())
+
+    def decode(self, array: pa.Array) -> Rows:
+        """The records again; a line is read when its row is asked for."""
+        return Rows(len(array), lambda index: self.of.from_json(array[index].as_py()))
+
+
 def scene_column(benchmark: Benchmark) -> Column:
     """The column type for a benchmark's records: the class that its sampler's `draw` declares to return first."""
     declared = get_type_hints(benchmark.file("sample").Sampler.draw)["return"]
@@ -66,6 +87,8 @@ def record_column(declared: Any) -> Column:
     declared, args = _without_none(declared), get_args(_without_none(declared))
     if declared in PLAIN:
         return Plain(declared)
+    if hasattr(declared, "from_json"):
+        return Written(declared)
     if get_origin(declared) is Literal:
         return Plain(type(args[0]))
     if get_origin(declared) is tuple and args[1:] == (...,):

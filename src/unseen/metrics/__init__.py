@@ -4,10 +4,10 @@ A third party declares one with `@metric(...)` and names it in the entry-point g
 with `METRICS.add(name, it)`.
 """
 
-from unseen.metrics import grid, odd
+from unseen.metrics import grid, odd, question
 from unseen.metrics.metric import METRICS, Metric, metric
 
-for _declared in (*vars(grid).values(), *vars(odd).values()):
+for _declared in (*vars(grid).values(), *vars(odd).values(), *vars(question).values()):
     if isinstance(_declared, Metric):
         METRICS.add(_declared.name, _declared)
 # imported when asked for: they count pixels with numba

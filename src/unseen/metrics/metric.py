@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from functools import update_wrapper
 from math import isnan, nan
+from statistics import mean
 from typing import Any
 
 from unseen.core.errors import SpecError
@@ -78,6 +79,18 @@ def share(achieved: float, possible: float) -> float:
     (0.25, nan)
     """
     return float(achieved / possible) if possible else nan
+
+
+def means_by_group(groups: Iterable[str], values: Iterable[float]) -> dict[str, float]:
+    """The mean value of each group, given the group and the value of every example.
+
+    >>> means_by_group(["size", "count", "size"], [1.0, 1.0, 0.0])
+    {'size': 0.5, 'count': 1.0}
+    """
+    found: dict[str, list[float]] = {}
+    for group, value in zip(groups, values, strict=True):
+        found.setdefault(group, []).append(value)
+    return {group: mean(each) for group, each in found.items()}
 
 
 def metric(*, kind: str, higher_is_better: bool = True, value: Value = share) -> Callable[[Function], Metric]:

@@ -231,18 +231,17 @@ def _iid() -> Iterator[Result]:
 def _setups(table: str) -> Iterator[Result]:
     for row in (row for row in HELD_OUT if row.table == table):
         for training, accuracy in row.accuracies.items():
-            model = f"{row.family}-text" if training == BLIND else row.family
-            yield Result(task_of(row, training), model, "test_ood", accuracy)
+            yield Result(*place(row, training), "test_ood", accuracy)
 
 
-def task_of(row: HeldOut, training: str) -> str:
-    """The task of a line and a way of training; what sees no images was trained on everything.
+def place(row: HeldOut, training: str) -> tuple[str, str]:
+    """The task and model of a line and a way of training; what sees no images was trained on everything.
 
-    >>> task_of(HELD_OUT[0], SIZE)
-    'has-quant-m250+training=iid-size'
+    >>> place(HELD_OUT[0], SIZE), place(HELD_OUT[0], BLIND)
+    (('has-quant-m250+training=iid-size', 'visualbert'), ('has-quant-m250+training=iid', 'visualbert-text'))
     """
-    learned = IID if training == BLIND else training
-    return row.setup + VIEWS[row.text] + (f"+training={learned}" if learned != SPLIT else "")
+    model, learned = (f"{row.family}-text", IID) if training == BLIND else (row.family, training)
+    return row.setup + VIEWS[row.text] + (f"+training={learned}" if learned != SPLIT else ""), model
 
 
 TABLES = {"6": tuple(_iid())} | {table: tuple(_setups(table)) for table in ("7", "8", "14", "15", "16", "17")}

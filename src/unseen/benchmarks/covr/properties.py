@@ -13,12 +13,14 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import lru_cache
 from itertools import chain, combinations
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from unseen.benchmarks.covr.graph import Node
 from unseen.benchmarks.covr.program import Program, Row, anonymous, nested, written
-from unseen.benchmarks.covr.question import Question
 from unseen.core.splits import Predicate, where
+
+if TYPE_CHECKING:  # listing tasks costs no numba
+    from unseen.benchmarks.covr.graph import Node
+    from unseen.benchmarks.covr.question import Question
 
 QUANTIFIERS = ("all", "some", "none", "all_same")
 COMPARISONS = ("gt", "lt", "eq", "geq", "leq")

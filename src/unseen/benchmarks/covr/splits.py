@@ -14,16 +14,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from unseen.benchmarks.covr.paper import DEV, FILTERED, IID, RANDOM_SEEDS, SIZE, TEST, TRAIN
 from unseen.benchmarks.covr.program import Program, is_program, nested
 from unseen.benchmarks.covr.properties import holds, opposite, placed_rows, terms
-from unseen.benchmarks.covr.question import Question
 from unseen.benchmarks.covr.spec import Spec
 from unseen.core.errors import SpecError
 from unseen.core.splits import PARTS, Listed
 from unseen.core.task import Row, Split
+
+if TYPE_CHECKING:  # listing tasks costs no numba
+    from unseen.benchmarks.covr.question import Question
 
 M = 250  # questions with the held-out property in few-shot training
 CUSTOM_TEST = 1_000  # questions of each test of one's own

@@ -99,6 +99,11 @@ def contains(spec: Spec, record: Record) -> bool:
     return record.rule in spec.rules and record.shifted == spec.shifted
 
 
+def groups(record: Record) -> dict[str, str]:
+    """The groups that a problem is scored in."""
+    return {"rule": record.rule}
+
+
 def task_of(rule: Rule) -> Row:
     """The task of one rule, found by its published folder and id too."""
     aliases = (rule.name, f"task_{rule.name}", str(rule.id))
