@@ -25,6 +25,10 @@ MASS = {
     *("popcorn", "garbage", "trash", "graffiti", "foliage", "shade", "sunlight", "wood", "metal", "concrete", "asphalt"),
     *("champagne", "wine", "beer", "tea", "coffee", "juice", "soup", "chocolate", "paint", "dough", "rain", "blood"),
 }
+PRONOUNS = {
+    **dict.fromkeys(("man", "boy", "guy", "gentleman", "father", "fireman", "policeman"), "him"),
+    **dict.fromkeys(("woman", "girl", "lady", "mother", "bride", "ballerina"), "her"),
+}
 # vowels that are spoken like consonants, and the other way round
 SPOKEN_AS_CONSONANT = re.compile(r"(uni(?!n|m)|us[aeiu]|uten|euro|ewe|one\b|once|ukulele|ufo)")
 SPOKEN_AS_VOWEL = re.compile(r"(hour|honest|heir|honor|x-ray|[fhlmnrsx]\b)")

@@ -6,7 +6,7 @@ A template's wordings are format strings, and a `Phrase` is what they put into: 
     plural    men that are wearing ...                 asked     men are wearing ...          (after "How many")
     bare      man that is wearing orange hat           several   men that are wearing orange hat  (published wording only)
     predicate is wearing ... (of a nameless one)       are       are wearing ...              (the same of several)
-    is        is, or are: what agrees with it          it        it, or them
+    is        is, or are: what agrees with it          it        it, her, him, or them
 
 and with `short`, as in `{g:the short}`, the relative clause is reduced: the man wearing an orange hat.
 
@@ -65,7 +65,7 @@ class English:
         node, several = phrase.node, self.several(phrase.node, form)
         parts = [self.named(node, form)]
         if phrase.outside:
-            parts.append(self.back_reference(phrase.outside, form, several))
+            parts.append(self.back_reference(node, phrase.outside, form, several))
         if node.edges:
             parts.append(self.clause(node, form, several=several, short=short, that=that))
         return " ".join(parts)
@@ -88,9 +88,13 @@ class English:
         """The form of what is inside a description."""
         return "a"
 
-    def back_reference(self, outside: Outside, form: str, several: bool) -> str:
+    def back_reference(self, node: Node, outside: Outside, form: str, several: bool) -> str:
         """Something told of an object by what is related to it."""
-        return f"with {self.named(outside.node, self.inner(form))} {outside.relation} {'them' if several else 'it'}"
+        return f"with {self.named(outside.node, self.inner(form))} {outside.relation} {self.pronoun(node, several)}"
+
+    def pronoun(self, node: Node, several: bool) -> str:
+        """What stands for an object that was named before."""
+        return "them" if several else inflection.PRONOUNS.get((node.name or "").rpartition(" ")[2], "it")
 
     def clause(self, node: Node, form: str, *, several: bool, short: bool, that: str, deep: bool = False) -> str:
         """The relations of an object as a relative clause; the second one repeats the verb, so that it is the root's.
@@ -147,9 +151,13 @@ class Published(English):
         """In bare forms there are no articles anywhere."""
         return "bare" if form in ("bare", "several") else "a"
 
-    def back_reference(self, outside: Outside, form: str, several: bool) -> str:
+    def back_reference(self, node: Node, outside: Outside, form: str, several: bool) -> str:
         """What is outside has no article."""
-        return super().back_reference(outside, "bare", several)
+        return super().back_reference(node, outside, "bare", several)
+
+    def pronoun(self, node: Node, several: bool) -> str:
+        """People are things."""
+        return "them" if several else "it"
 
     def clause(self, node: Node, form: str, *, several: bool, short: bool, that: str, deep: bool = False) -> str:
         """Inside and outside alike."""
@@ -187,7 +195,7 @@ FORMS: dict[str, Callable[[English, Phrase, bool], str]] = {
     "predicate": lambda wording, phrase, short: wording.predicate(phrase.node, several=False, short=short),
     "are": lambda wording, phrase, short: wording.predicate(phrase.node, several=True, short=short),
     "is": lambda wording, phrase, short: "are" if wording.several(phrase.node, "a") else "is",
-    "it": lambda wording, phrase, short: "them" if wording.several(phrase.node, "a") else "it",
+    "it": lambda wording, phrase, short: wording.pronoun(phrase.node, wording.several(phrase.node, "a")),
 }
 
 
@@ -200,4 +208,4 @@ def sentence(words: str, style: Style) -> str:
     if style == "published":
         words = re.sub(r"\bare ((?:at (?:least|most) )?1) images\b", r"is \1 image", words)
         return words.capitalize()
-    return words[:1].upper() + words[1:] + ("" if words.endswith("?") else ".")
+    return words[:1].upper() + words[1:] + ("" if words.endswith(("?", ".")) else ".")

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from unseen.benchmarks.covr.lexicon import GROUPS
+from unseen.benchmarks.covr.lexicon import ASKED_GROUPS, GROUP_OF
 from unseen.core.errors import UnseenError
 from unseen.core.registry import Registry
 
@@ -118,7 +118,7 @@ def any_of(words: Words) -> frozenset[str]:
 
 def values(item: Item, type: str) -> list[str]:
     """The attributes of an object that are of a type, such as its colors."""
-    return [attribute for attribute in item.attributes if attribute in GROUPS.get(type, ())]
+    return [attribute for attribute in item.attributes if GROUP_OF.get(attribute) == type]
 
 
 # ---------------------------------------------------------------------------- objects
@@ -251,7 +251,7 @@ def _either(found: tuple[str, ...], one: str, other: str, what: str) -> str:
 @operator("object, object -> word")
 def query_common_attribute(_: Table, one: Item, other: Item) -> str:
     """The first type of attribute of which two objects share a value."""
-    for type in GROUPS:
+    for type in ASKED_GROUPS:
         if set(values(one, type)) & set(values(other, type)):
             return type
     raise NothingInCommon(f"{one.name} {one.id} and {other.name} {other.id} share no attribute")

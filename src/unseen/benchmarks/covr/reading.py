@@ -19,6 +19,7 @@ from unseen.benchmarks.covr.lexicon import ASKED_GROUPS
 from unseen.benchmarks.covr.program import Program, Rows
 
 Words = tuple[str, ...]
+BACK = {"is": {"it", "him", "her"}, "are": {"them"}}  # by the verb of what is referred to
 
 
 class Vocabulary(NamedTuple):
@@ -149,7 +150,7 @@ class _Reader:
         if self.says(at, "with"):
             for middle, node in self.named(at + 1, "a"):
                 for end, relation in self.of(self.words.relations, middle):
-                    if self.says(end, "them" if verb == "are" else "it"):
+                    if end < len(self.tokens) and self.tokens[end] in BACK[verb]:
                         yield end + 1, Outside(node, relation)
 
     def edges(self, at: int, again: tuple[str, ...]) -> Iterator[tuple[int, tuple[Edge, ...]]]:
@@ -202,7 +203,7 @@ class _Reader:
         for end, relation in self.of(self.words.relations, at):
             yield end, relation
             for phrase, name in self.words.modifiers.get(relation, ()):
-                if self.says(end, "it", *phrase) or self.says(end, "them", *phrase):
+                if self.says(end + 1, *phrase) and self.tokens[end] in BACK["is"] | BACK["are"]:
                     yield end + 1 + len(phrase), name
 
     def number(self, at: int) -> Iterator[tuple[int, int]]:
@@ -348,5 +349,5 @@ GRAMMAR: tuple[tuple[str, Callable[..., Program]], ...] = (
     ("is|are the:g relation:r name:a or name:b ?", lambda g, r, a, b: _reached(g, r, "choose_name", a, b)),
     ("what is|are the:g relation:r ?", lambda g, r: _reached(g, r, "query_name")),
     ("do the:g and the:g2 have the same type:type ?", _same),
-    ("is|are the:g relation:one object:o or relation:other it|them ?", _between),
+    ("is|are the:g relation:one object:o or relation:other it|him|her|them ?", _between),
 )

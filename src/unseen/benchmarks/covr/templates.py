@@ -13,19 +13,20 @@ object at 4 too.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, islice, zip_longest
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
+from unseen.benchmarks.covr.corpus import Corpus
 from unseen.benchmarks.covr.execute import run, table
 from unseen.benchmarks.covr.graph import UNASKED_RELATIONS, Edge, Node, length
 from unseen.benchmarks.covr.inflection import is_countable
 from unseen.benchmarks.covr.language import Outside, Phrase, after
 from unseen.benchmarks.covr.lexicon import GROUP_OF
-from unseen.benchmarks.covr.operators import Table
 from unseen.benchmarks.covr.program import Program, Rows
+from unseen.benchmarks.covr.store.interface import Matches
 from unseen.core.random import Stream
 
 IMAGES = 5  # of a question, at most
@@ -34,22 +35,6 @@ PER_FAMILY = 10  # related images that are looked at
 
 
 # ---------------------------------------------------------------------------- what templates see
-
-
-class Match(Protocol):
-    """An image, and the subgraph that was found there."""
-
-    @property
-    def scene(self) -> str: ...  # noqa: D102
-    @property
-    def graph(self) -> Node: ...  # noqa: D102
-
-
-class Store(Protocol):
-    """Where related images are looked up."""
-
-    def containing(self, node: Node) -> Sequence[Match]: ...  # noqa: D102
-    def distractors(self, node: Node, multi_count: int = 1) -> Mapping[str, Sequence[Match]]: ...  # noqa: D102
 
 
 class Images(NamedTuple):
@@ -82,25 +67,45 @@ class Draft(NamedTuple):
     graphs: tuple[Node, ...]
 
 
-Families = dict[str, list[Any]]  # family -> matches, in the order they are taken
+class Related(NamedTuple):
+    """An image of a family; what was found there is looked up when it is asked for."""
+
+    scene: str
+    found: Matches
+    place: int
+
+    @property
+    def graph(self) -> Node:
+        """The subgraph that takes the place of the source's."""
+        return self.found[self.place].graph
+
+
+Families = dict[str, list[Related]]  # in the order they are taken
 
 
 @dataclass(eq=False)
 class Source:
     """A subgraph of an image, with the images related to it, which are looked up when first asked for."""
 
+    corpus: Corpus
     scene: str
     graph: Node
     count: int  # how many objects of the image it describes
-    store: Store
-    tables: Mapping[str, Table]  # image -> its objects
     rng: Stream
 
     @cached_property
     def positives(self) -> list[str]:
-        """The images that contain the subgraph, its own first, the others in random order."""
-        others = [id for id in dict.fromkeys(match.scene for match in self.store.containing(self.graph)) if id != self.scene]
-        return [self.scene, *self.drawn(others, 4 * IMAGES)]
+        """The images that contain the subgraph, its own first, some others in random order."""
+        return self._positives(1)
+
+    @cached_property
+    def repeating(self) -> list[str]:
+        """The images that contain it several times, in the same way."""
+        return self._positives(self.count)
+
+    def _positives(self, count: int) -> list[str]:
+        others = self.drawn(self.corpus.store.containing(self.graph, count).scenes, 2 * IMAGES)
+        return [self.scene, *(id for id in others if id != self.scene)]
 
     @cached_property
     def families(self) -> Families:
@@ -108,17 +113,15 @@ class Source:
         return self._families(1)
 
     @cached_property
-    def counted_families(self) -> Families:
+    def repeating_families(self) -> Families:
         """The same for images with several such objects."""
         return self._families(self.count)
 
     def _families(self, count: int) -> Families:
-        found = {}
-        for key, matches in self.store.distractors(self.graph, count).items():
-            taken = {match.scene: match for match in self.drawn(matches, PER_FAMILY) if match.scene != self.scene}
-            if taken:
-                found[key] = list(taken.values())
-        return found
+        return {
+            key: [Related(found.scenes[place], found, place) for place in self.drawn(range(len(found)), PER_FAMILY)]
+            for key, found in self.corpus.store.distractors(self.graph, count).items()
+        }
 
     def drawn(self, items: Sequence[Any], most: int) -> list[Any]:
         """Some items in random order."""
@@ -130,7 +133,7 @@ class Source:
 
     def run(self, program: Program, images: Images) -> Any:
         """The value of a program over some images."""
-        return run(program, table(self.tables[id] for id in images.all))
+        return run(program, table(self.corpus.tables[id] for id in images.all))
 
     def pick(
         self,
@@ -172,14 +175,14 @@ class Template(NamedTuple):
     name: str
     paper: str
     description: str
-    fits: Callable[[Node, int], bool]  # of a subgraph and how often its image has it, before images are looked up
+    fits: Callable[[Source], bool]  # what can be told before images are looked up
     drafts: Callable[[Source], Iterator[Draft]]
 
 
 TEMPLATES: dict[str, Template] = {}
 
 
-def template(paper: str, fits: Callable[[Node, int], bool]) -> Callable[..., Callable[[Source], Iterator[Draft]]]:
+def template(paper: str, fits: Callable[[Source], bool]) -> Callable[..., Callable[[Source], Iterator[Draft]]]:
     """Declare a function as a template; its name is the published one."""
 
     def declare(drafts: Callable[[Source], Iterator[Draft]]) -> Callable[[Source], Iterator[Draft]]:
@@ -200,30 +203,40 @@ UNCOLORED = re.compile("building|tree|sign|clock|bush|bus|flag|leaf|leaves|sauce
 UNASKED_OBJECTS = frozenset({"wearing", "behind", "in front of", "near", "above"})  # relations with too many right answers
 
 
-def related(graph: Node, _: int) -> bool:
+def related(source: Source) -> bool:
     """At least one relation."""
-    return bool(graph.edges)
+    return bool(source.graph.edges)
 
 
-def related_with_attribute(graph: Node, _: int) -> bool:
+def related_with_attribute(source: Source) -> bool:
     """A relation, and an attribute of the root."""
-    return bool(graph.edges and graph.attribute)
+    return bool(source.graph.edges and source.graph.attribute)
 
 
-def with_asked_attribute(graph: Node, _: int) -> bool:
+def with_asked_attribute(source: Source) -> bool:
     """An attribute of the root that has a type, and a type that can be told of the root."""
-    type = GROUP_OF.get(graph.attribute or "")
-    return type is not None and not (type == "color" and UNCOLORED.match(graph.name or ""))
+    type = GROUP_OF.get(source.graph.attribute or "")
+    return type is not None and not (type == "color" and UNCOLORED.match(source.graph.name or ""))
 
 
-def related_with_asked_attribute(graph: Node, count: int) -> bool:
+def related_with_asked_attribute(source: Source) -> bool:
     """The same, and a relation."""
-    return bool(graph.edges) and with_asked_attribute(graph, count)
+    return bool(source.graph.edges) and with_asked_attribute(source)
 
 
-def counted(graph: Node, _: int) -> bool:
+def several_with_asked_attribute(source: Source) -> bool:
+    """The same of what there can be several of, related or not."""
+    return is_countable(source.graph.name or "") and with_asked_attribute(source)
+
+
+def quantified(source: Source) -> bool:
+    """What there can be several of, with a relation or an attribute to be true of them."""
+    return is_countable(source.graph.name or "") and bool(source.graph.edges or source.graph.attribute)
+
+
+def counted(source: Source) -> bool:
     """A relation, and a root that can be counted."""
-    return bool(graph.edges) and countable(graph)
+    return bool(source.graph.edges) and countable(source.graph)
 
 
 def countable(graph: Node) -> bool:
@@ -231,9 +244,24 @@ def countable(graph: Node) -> bool:
     return not UNCOUNTED.match(graph.name or "") and is_countable(graph.name or "")
 
 
-def repeated(graph: Node, count: int) -> bool:
+def repeated(source: Source) -> bool:
     """Several in one image, of what can be counted."""
-    return 2 <= count <= 4 and countable(graph)
+    return 2 <= source.count <= 4 and countable(source.graph)
+
+
+def with_plain_objects(source: Source) -> bool:
+    """Relations, to objects of which nothing else is told; others are not looked up with another object."""
+    targets = [edge.target for edge in source.graph.edges]
+    targets += [edge.target for target in targets for edge in target.edges]
+    return bool(targets) and not any(target.attribute for target in targets)
+
+
+def with_contrary_relation(source: Source) -> bool:
+    """A relation at the end for which another is found between things of the same names."""
+    return any(
+        leaf.edge is not None and not leaf.edge.modifiers and source.corpus.contraries(leaf.subject.name, leaf.relation, leaf.object.name)
+        for leaf in leaves(source.graph)
+    )
 
 
 # ---------------------------------------------------------------------------- elements
@@ -426,13 +454,16 @@ def compare_count(source: Source) -> Iterator[Draft]:
 
 
 def _two_counts(
-    source: Source, program: Program, families: Families, *, most: int, tries: int
+    source: Source, program: Program, *, repeating: bool = False, most: int = IMAGES, tries: int = 5
 ) -> tuple[Images, Images, int, int] | None:
     """Two sets of images over which a program counts differently, and the counts."""
-    first = source.pick(families, positives=(1, most))
+    families, among = source.families, source.positives
+    if repeating:
+        families, among = source.repeating_families, source.repeating
+    first = source.pick(families, positives=(1, most), among=among)
     count = source.run(program, first)
     for _ in range(tries):
-        second = source.pick(families, positives=(0, IMAGES))
+        second = source.pick(families, positives=(0, IMAGES), among=among)
         other = source.run(program, second)
         if other != count and max(count, other) <= MOST and second.all:
             return first, second, count, other
@@ -451,7 +482,7 @@ def count_ref(source: Source) -> Iterator[Draft]:
     by_images = source.rng.below(2) == 0
     rows = Rows()
     rows.count(source.graph, by_images)
-    found = _two_counts(source, rows.program, source.families, most=IMAGES, tries=5)
+    found = _two_counts(source, rows.program)
     if found is None:
         return
     if by_images:
@@ -471,7 +502,7 @@ def verify_count_ref(source: Source) -> Iterator[Draft]:
     by_images = source.rng.below(2) == 0
     rows = Rows()
     rows.count(source.graph, by_images)
-    found = _two_counts(source, rows.program, source.families, most=IMAGES, tries=5)
+    found = _two_counts(source, rows.program)
     if found is None:
         return
     operator, n = _limit(source.rng, *found[2:])
@@ -536,7 +567,7 @@ def count_ref_group_by(source: Source) -> Iterator[Draft]:
     }
     for operator in source.drawn(tuple(k), 3):
         rows = _grouped(source, operator, k[operator])
-        found = _two_counts(source, rows.program, source.counted_families, most=3, tries=5)
+        found = _two_counts(source, rows.program, repeating=True, most=3)
         if found is None:
             continue
         form = "bare" if k[operator] == 1 else "plural"
@@ -559,7 +590,7 @@ def count_ref_group_by(source: Source) -> Iterator[Draft]:
 def verify_count_ref_group_by(source: Source) -> Iterator[Draft]:
     """Whether there are so many images with exactly so many objects each; at least; at most."""
     rows = _grouped(source, "eq", source.count)
-    found = _two_counts(source, rows.program, source.counted_families, most=3, tries=15)
+    found = _two_counts(source, rows.program, repeating=True, most=3, tries=15)
     if found is None:
         return
     operator, n = _limit(source.rng, *found[2:])
@@ -623,11 +654,6 @@ QUANTIFIERS = {  # operator -> word, other words, and how many positives make it
 }
 
 
-def quantified(graph: Node, count: int) -> bool:
-    """Objects that can be counted, with a relation or an attribute to quantify over."""
-    return is_countable(graph.name or "") and bool(graph.edges or graph.attribute)
-
-
 @template("VERIFYQUANT", quantified)
 def quantifier(source: Source) -> Iterator[Draft]:
     """Whether all, some or no objects of a kind have a relation, or an attribute."""
@@ -685,12 +711,7 @@ def _attribute_conditions(source: Source) -> Iterator[Condition]:
         yield replace(graph, attribute=None), None, Node(None, graph.attribute), "0_attr"
 
 
-def quantified_attribute(graph: Node, count: int) -> bool:
-    """Objects that can be counted, with an attribute that has a type."""
-    return is_countable(graph.name or "") and with_asked_attribute(graph, count)
-
-
-@template("VERIFYQUANTATTR", quantified_attribute)
+@template("VERIFYQUANTATTR", several_with_asked_attribute)
 def quantifier_same_attr(source: Source) -> Iterator[Draft]:
     """Whether all objects of a kind have the same color, material, pattern or shape."""
     graph = source.graph
@@ -751,7 +772,7 @@ def _related_words(leaf: Leaf) -> dict[str, Any]:
     return {"subject": subject, "relation": relation, "published_relation": f"{verb} {after(leaf.relation)}"}
 
 
-@template("CHOOSEOBJECT", related)
+@template("CHOOSEOBJECT", with_plain_objects)
 def choose_object(source: Source) -> Iterator[Draft]:
     """Which of two things an object has a relation to."""
     found = _asked_leaf(source, "object")
@@ -780,7 +801,7 @@ def choose_object(source: Source) -> Iterator[Draft]:
     )
 
 
-@template("QUERYOBJECT", related)
+@template("QUERYOBJECT", with_plain_objects)
 def query_object(source: Source) -> Iterator[Draft]:
     """What an object has a relation to."""
     found = _asked_leaf(source, "object", UNASKED_OBJECTS)
@@ -802,14 +823,14 @@ def query_object(source: Source) -> Iterator[Draft]:
     )
 
 
-@template("VERIFYSAMEATTR", with_asked_attribute)
+@template("VERIFYSAMEATTR", related_with_asked_attribute)
 def specific_same_attr(source: Source) -> Iterator[Draft]:
     """Whether two objects have the same color, material, pattern or shape."""
     graph, type = source.graph, GROUP_OF[source.graph.attribute or ""]
     keeping = without(source.families, "0_attr|.*_neg_attr_main_object")
     for families in (keeping, only(source.families, ".*_neg_attr_main_object")):
         matches = [match for matches in families.values() for match in matches]
-        if not matches or not graph.edges:
+        if not matches:
             continue
         second = source.rng.choice(matches)
         if second.scene in source.positives:
@@ -848,7 +869,7 @@ def _with_neither(source: Source, pair: list[Node], meant: tuple[str, ...]) -> t
     return tuple(id for id in candidates if id not in having)[: IMAGES - len(meant)]
 
 
-@template("CHOOSEREL", related)
+@template("CHOOSEREL", with_contrary_relation)
 def choose_rel(source: Source) -> Iterator[Draft]:
     """Which of two relations an object has to another."""
     found = _asked_leaf(source, "relation")
