@@ -27,3 +27,11 @@ def test_an_unknown_benchmark_is_a_sentence(run):
         2,
         "error: no benchmark named 'cogitoa'. Did you mean 'cogitao'? List them: unseen list\n",
     )
+
+
+def test_divergence_is_told_split_by_split(run):
+    ran = run("audit", "cogitao/c2-1", "--divergence", "--count", 50, "--json")
+    lines = json.loads(ran.out)["cogitao/c2-1"]
+    assert [line["from train to"] for line in lines[:-1]] == ["val", "test", "val_ood", "test_ood"]
+    assert lines[3]["compounds"] == 1.0
+    assert "cogitao/c2-1: divergence of 9 examples" in run("audit", "cogitao/c2-1", "--divergence", "--count", 9).out

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from itertools import product
+from itertools import combinations, product
 from typing import TYPE_CHECKING, Literal
 
 from unseen.benchmarks.cogitao.objects import library_named
@@ -318,6 +318,17 @@ def compositions(spec: Spec) -> Compositions:
         return Listed(spec.sequences)
     low, high = spec.depth
     return Joined(tuple(AllSequences(spec.pool, depth) for depth in range(low, high + 1)))
+
+
+def atoms(record: Record) -> tuple[str, ...]:
+    """The transformations of an example."""
+    return record.sequence
+
+
+def compounds(record: Record) -> Iterable[tuple[str, ...]]:
+    """The transformations that follow each other, two or more at a time."""
+    ends = combinations(range(len(record.sequence) + 1), 2)
+    return (record.sequence[start:stop] for start, stop in ends if stop - start > 1)
 
 
 def contains(spec: Spec, record: Record) -> bool:

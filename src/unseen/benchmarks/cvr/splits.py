@@ -99,6 +99,17 @@ def contains(spec: Spec, record: Record) -> bool:
     return record.rule in spec.rules and record.shifted == spec.shifted
 
 
+def atoms(record: Record) -> tuple[str, ...]:
+    """The relations that a problem's rule combines."""
+    return BY_NAME[record.rule].relations
+
+
+def compounds(record: Record) -> list[tuple[str, ...]]:
+    """Their combination, if there is more than one."""
+    relations = tuple(sorted(BY_NAME[record.rule].relations))
+    return [relations] if len(relations) > 1 else []
+
+
 def groups(record: Record) -> dict[str, str]:
     """The groups that a problem is scored in."""
     return {"rule": record.rule}
