@@ -21,7 +21,7 @@ from unseen.benchmarks.covr.program import Program, is_program, nested
 from unseen.benchmarks.covr.properties import holds, opposite, placed_rows, terms
 from unseen.benchmarks.covr.spec import Spec
 from unseen.core.errors import SpecError
-from unseen.core.splits import PARTS, Listed
+from unseen.core.splits import Listed
 from unseen.core.task import Row, Split
 
 if TYPE_CHECKING:  # listing tasks costs no numba
@@ -140,22 +140,12 @@ def custom_splits(options: Custom) -> tuple[Split, ...]:
     )
 
 
-def share_of(image: str) -> str:
-    """The share of the images that an image belongs to, by its id: train, val or test.
-
-    >>> share_of("2370799"), share_of("2407890")
-    ('test', 'train')
-    """
-    from unseen.core.key import hash_bytes  # compiled code, which listing tasks has no use for
-
-    key = hash_bytes(image.encode())
-    return next(name for name in ("train", "val", "test") if PARTS[name].holds(key))
-
-
 def contains(spec: Spec, record: Question) -> bool:
     """Whether this spec could have drawn this question: its property, and its images."""
+    from unseen.benchmarks.covr.corpus import find_scene, share  # compiled code, which listing tasks has no use for
+
     kept = spec.shots > 0 or holds(spec.keep)(record)
-    return kept and all(share_of(image) == spec.images for image in record.scenes)
+    return kept and all(share(find_scene(spec, image), spec.corpus) == spec.images for image in record.scenes)
 
 
 def compositions(spec: Spec) -> Listed:

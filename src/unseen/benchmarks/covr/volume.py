@@ -28,7 +28,7 @@ from unseen.core.random import BlockStream
 
 QUESTIONS = 150  # of a volume: ten of each template
 SOURCES = 100  # images that a volume takes subgraphs from before it turns to those of others
-PER_IMAGE = 20  # subgraphs of an image at a time
+PER_IMAGE = 10  # subgraphs of an image at a time
 PER_SOURCE = 4  # templates that a subgraph is offered to
 SPARE = 2.5  # times as many questions as are wanted, to choose from
 HOPELESS = 60  # questions of a template that are all not kept, until it is given up
@@ -89,6 +89,7 @@ class _Maker:
         """Subgraphs in random order, some of each image in turn; those of the volume's own images first."""
         turned = self.ids[first:] + self.ids[:first]
         for images in (turned[:SOURCES], turned[SOURCES:]):
+            self.rng.shuffle(images)
             waiting = []
             for image in images:
                 found = subgraphs(self.corpus.scenes[image])
