@@ -1,4 +1,4 @@
-"""`unseen audit`: how far do solvers get that understand nothing, and how far are test sets from training?"""
+"""`unseen audit`: how far do solvers get that understand nothing, and what do splits hold?"""
 
 from __future__ import annotations
 
@@ -27,6 +27,9 @@ def audit(
     divergence: Annotated[
         bool, typer.Option("--divergence", help="Measure how far the splits are from training instead.")
     ] = False,
+    statistics: Annotated[
+        bool, typer.Option("--statistics", help="Print what the splits hold instead, where a benchmark says more.")
+    ] = False,
     seed: Seed = 0,
     spec: SpecFile = None,
     json: AsJson = False,
@@ -48,12 +51,14 @@ def audit(
     if divergence:
         _measure_divergence(tasks, count, seed, json)
         return
+    places = [
+        (task, split) for task in tasks for split in asked.words or [name for name in SPLITS if name in task.splits]
+    ]
+    if statistics:
+        _print_statistics(places, count, seed, json)
+        return
     with progress_bar() as progress:
-        found = [
-            put_solvers(task, split, count=count, seed=seed, progress=progress)
-            for task in tasks
-            for split in asked.words or [name for name in SPLITS if name in task.splits]
-        ]
+        found = [put_solvers(task, split, count=count, seed=seed, progress=progress) for task, split in places]
     if json:
         print_json([plain(one) for one in found])
     elif len(tasks) == 1:
@@ -88,6 +93,24 @@ def _measure_divergence(tasks: list[Task], count: int, seed: int, as_json: bool)
         return
     for task, each in lines.items():
         print_table(columns, each, title=f"{task}: divergence of {count:,} examples")
+
+
+def _print_statistics(places: list[tuple[Task, str]], count: int, seed: int, as_json: bool) -> None:
+    """What some splits hold, by their benchmark's own tables."""
+    from unseen.audit.contents import contents
+    from unseen.cli.output import print_json, print_table, progress_bar
+
+    with progress_bar() as progress:
+        found = {
+            f"{task.id} {split}": contents(task, split, count=count, seed=seed, progress=progress)
+            for task, split in places
+        }
+    if as_json:
+        print_json(found)
+        return
+    for place, tables in found.items():
+        for title, numbers in tables.items():
+            print_table(("", ""), list(numbers.items()), title=f"{place}: {title}")
 
 
 def _known(value: float) -> float | None:

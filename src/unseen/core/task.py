@@ -23,6 +23,10 @@ where examples fall into groups that are scored apart, and where splits are to b
     splits.groups(record)                          -> {"template": "count", ...}: a group for each way of grouping
     splits.atoms(record), splits.compounds(record) -> the primitive parts of an example, and combinations of them
 
+where there is more to say about a set of examples than how many they are:
+
+    statistics.describe(records)                   -> {title: {what: number}}: tables for people
+
 where trivial solvers are held to a bound:
 
     audit.BOUND                                    that none may exceed by the headline metric
