@@ -23,9 +23,7 @@ def contents(
     except ModuleNotFoundError as error:
         if error.name != f"{benchmark.package}.statistics":
             raise
-        raise SpecError(
-            f"{benchmark.name} has no statistics of its own; unseen list {task.id} says what there is"
-        ) from None
+        raise SpecError(f"{benchmark.name} has no statistics; what is declared of it: unseen list {task.id}") from None
     records = []
     for done, example in enumerate(islice(examples(task, split, seed), count), 1):
         records.append(example.record)
