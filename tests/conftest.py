@@ -15,6 +15,9 @@ import numpy as np
 import pytest
 from hypothesis import settings
 
+from unseen.benchmarks.covr.graph import Node
+from unseen.benchmarks.covr.question import Question, answer_text
+
 settings.register_profile("unseen", deadline=None, derandomize=True)
 settings.load_profile("unseen")
 
@@ -91,6 +94,75 @@ def add_benchmark(monkeypatch: pytest.MonkeyPatch) -> Iterator[AddBenchmark]:
     for name in added:
         catalogue.BENCHMARKS.remove(name)
     catalogue._plain.cache_clear()
+
+
+DOGS = 4  # an image has fewer
+COLORS = ("red", "blue", "white")
+ASKED = (  # template, text and program of questions over images that are named "<dogs>-<color>"
+    ("count_ref", "How many dogs?", 'find("dog"); count(#0)'),
+    ("multiple_ref", "Is there a dog?", 'find("dog"); exists(#0)'),
+    ("choose_attr", "Is the wall red or blue?", 'find("wall"); unique(#0); choose_attr(#1, "red", "blue")'),
+    ("query_attr", "What is the color of the wall?", 'find("wall"); unique(#0); query_attr(#1, "color")'),
+)
+
+
+def drawn_scene(image: str) -> dict[str, Any]:
+    """The scene graph of an image of dogs before a wall, or without one."""
+    dogs, color = image.split("-")
+    objects: dict[str, Any] = {f"{image}-{number}": {"name": "dog"} for number in range(int(dogs))}
+    if color:
+        objects[f"{image}-wall"] = {"name": "wall", "attributes": [color]}
+    return {"objects": objects}
+
+
+@pytest.fixture
+def question_task(add_benchmark: AddBenchmark) -> str:
+    """A task of questions about dogs and a wall, which one of two or three small images has."""
+    from types import SimpleNamespace
+
+    from unseen.benchmarks.covr import execute
+    from unseen.benchmarks.covr.program import parse, to_rows
+    from unseen.core.random import Stream
+    from unseen.core.task import Row, Split
+
+    class Sampler:
+        def __init__(self, spec: Any, part: Any, key: int) -> None:
+            self.key = key
+
+        def draw(self, index: int, first: int = 0) -> tuple[Question, int, int]:
+            rng = Stream(self.key, index=index)
+            template, text, written = ASKED[index % len(ASKED)]
+            color = COLORS[rng.below(2 if template == "choose_attr" else 3)]
+            images = tuple(f"{rng.below(DOGS)}-{color if at == 0 else ''}" for at in range(2 + rng.below(2)))
+            program = parse(written)
+            answer = execute(program, {image: drawn_scene(image) for image in images})
+            question = Question(text, text, program, images, answer, template, (Node("dog"),), images[0])
+            return question, rng.below(2**31), first
+
+    def arrays(record: Question, spec: Any, view: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+        images = [np.full((4, 4, 3), 50 * int(image[0]), np.uint8) for image in record.scenes]
+        return {"images": images, "text": record.text}, {"answer": answer_text(record.answer)}
+
+    def scene(record: Question, spec: Any) -> dict[str, Any]:
+        scenes = {image: drawn_scene(image) for image in record.scenes}
+        return {"program": to_rows(record.program), "scenes": scenes}
+
+    def splits(options: Any) -> tuple[Split, ...]:
+        return tuple(Split(name, size, NoOptions()) for name, size in (("train", 200), ("val", 40), ("test", 40)))
+
+    add_benchmark(
+        "asked",
+        kind="question",
+        metrics=("answer_accuracy",),
+        splits=SimpleNamespace(
+            TASKS=(Row("dogs", "questions about dogs", splits, NoOptions),),
+            groups=lambda record: {"template": record.template},
+        ),
+        sample=SimpleNamespace(Sampler=Sampler),
+        render=SimpleNamespace(arrays=arrays, scene=scene),
+        execute=SimpleNamespace(execute=execute),
+    )
+    return "asked/dogs"
 
 
 # ---------------------------------------------------------------------------- run folders, as training leaves them

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from unseen.core.errors import SpecError
+from unseen.core.errors import SpecError, UnknownName
 from unseen.core.random import Stream, path_key
-from unseen.core.splits import PARTS, Joined, Listed, Sequences, part_of
+from unseen.core.splits import PARTS, Joined, Listed, Sequences, having, part_of, where
 
 atoms = st.sampled_from([("a",), ("a", "b"), ("a", "b", "c")])
 sets = st.one_of(
@@ -59,3 +59,62 @@ def test_parts_of_one_distribution_cover_the_space_and_share_nothing():
 def test_a_split_with_another_name_is_refused():
     with pytest.raises(SpecError, match="a split is named train, val, test"):
         part_of("validation")
+
+
+# ---------------------------------------------------------------------------- expressions
+
+LETTERS = having("abc", frozenset)
+SIGNS = {"&": "and", "|": "or", "-": "and not"}
+
+
+@st.composite
+def expressions(draw, depth=3):
+    """An expression with every pair in parentheses, and the same in Python."""
+    if depth == 0 or draw(st.booleans()):
+        letter = draw(st.sampled_from("abc"))
+        return letter, f"('{letter}' in item)"
+    one, in_python = draw(expressions(depth=depth - 1))
+    if draw(st.booleans()):
+        return f"not {one}", f"(not {in_python})"
+    other, other_in_python = draw(expressions(depth=depth - 1))
+    sign = draw(st.sampled_from([*SIGNS]))
+    return f"({one} {sign} {other})", f"({in_python} {SIGNS[sign]} {other_in_python})"
+
+
+@given(written=expressions(), item=st.sets(st.sampled_from("abc")))
+def test_an_expression_means_what_its_signs_say(written, item):
+    text, in_python = written
+    assert where(text, LETTERS)(item) == eval(in_python, {"item": item})
+
+
+@pytest.mark.parametrize(
+    ("loose", "strict"),
+    [("a | b & c", "a | (b & c)"), ("a - b | c", "(a - b) | c"), ("not a & b", "(not a) & b"), ("a-b", "(a-b)")],
+)
+def test_not_binds_tighter_than_both_and_both_tighter_than_either(loose, strict):
+    table = {**LETTERS, "a-b": lambda item: "a" in item and "b" not in item}
+    for item in ("", "a", "b", "c", "ab", "ac", "bc", "abc"):
+        assert where(loose, table)(item) == where(strict, table)(item)
+
+
+def test_a_hyphen_within_a_name_is_part_of_it():
+    table = {"has-quant": lambda item: item > 1, "all": lambda item: item > 2}
+    assert where("has-quant - all", table)(2)
+    with pytest.raises(UnknownName, match=r"no property named 'has-quant-all'. Did you mean 'has-quant'"):
+        where("has-quant-all", table)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "has its end where a property was expected"),
+        ("a &", "has its end where a property was expected"),
+        ("a b", "has 'b' where &, [|] or - was expected"),
+        ("(a | b", "has its end where a closing parenthesis was expected"),
+        ("a & | b", "has '|' where a property was expected"),
+        ("a ^ b", "has '^' where &, [|] or - was expected"),
+    ],
+)
+def test_a_broken_expression_is_explained_in_one_sentence(text, said):
+    with pytest.raises(SpecError, match=said.replace("'|'", "'[|]'").replace("^", r"\^")):
+        where(text, LETTERS)

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from unseen.benchmarks.cvr.paper import REGIMES
 from unseen.core.errors import SpecError
+from unseen.metrics.metric import means_by_group
 from unseen.metrics.odd import (
     area_under_curve,
     curriculum_score,
     odd_accuracy,
-    rule_accuracies,
     rules_solved,
     sample_efficiency_score,
 )
@@ -42,7 +42,7 @@ def test_a_prediction_without_an_answer_is_an_error(wrong):
 
 
 def test_rules_are_averaged_apart_and_counted_above_eighty_percent():
-    found = rule_accuracies(["a", "b", "a", "c"], [1, 0, 0.5, 1])
+    found = means_by_group(["a", "b", "a", "c"], [1, 0, 0.5, 1])
     assert found == {"a": 0.75, "b": 0.0, "c": 1.0}
     assert rules_solved({**found, "d": 0.8, "e": 0.81}) == 2
 

@@ -31,6 +31,7 @@ def results(
     from unseen.core.catalogue import BENCHMARKS
     from unseen.core.errors import SpecError
     from unseen.report import comparison
+    from unseen.report import generalization as generalized
     from unseen.report.alpha import alpha_section
     from unseen.report.efficiency import COLUMNS, curriculum_section, efficiency_section, score_lines
     from unseen.report.site import write_report
@@ -38,6 +39,7 @@ def results(
     from unseen.results.compare import compare, paper_of, plain
     from unseen.results.curriculum import gains
     from unseen.results.efficiency import learners
+    from unseen.results.generalization import generalizations
     from unseen.results.record import read_records
     from unseen.results.run import find_runs, read_run
 
@@ -45,7 +47,7 @@ def results(
         raise SpecError("choose one of --json, --markdown and --latex")
     found, named = read_records(records), BENCHMARKS[benchmark]
     comparisons = [compare(found, named, name) for name in table or paper_of(named).TABLES]
-    curves = learners(found, named)
+    curves, held_out = learners(found, named), generalizations(found, named)
     if json:
         print_json([plain(one) for one in comparisons])
     elif markdown or latex:
@@ -55,6 +57,8 @@ def results(
             print_comparison(one, whole=table is not None)
         if scores := score_lines(curves):
             print_table(COLUMNS, scores, title=f"{benchmark}: sample efficiency")
+        if scores := generalized.generalization_lines(held_out):
+            print_table(generalized.COLUMNS, scores, title=f"{benchmark}: generalization score")
     if html:
         by_alpha = alpha_curves(found, named)
         alpha_runs = map(read_run, find_runs(runs)) if by_alpha else ()
@@ -62,6 +66,7 @@ def results(
             efficiency_section(curves),
             curriculum_section(gains(found, named)),
             alpha_section(by_alpha, alpha_efficiencies(by_alpha, named), alpha_runs),
+            generalized.generalization_section(held_out),
         )
         page = write_report(html, comparisons, runs, sections)
         typer.echo(f"report: {page}", err=True)

@@ -14,6 +14,7 @@ BENCHMARKS: Registry[Benchmark] = Registry("benchmark", group="unseen.benchmarks
 BENCHMARKS.add_lazy("cogitao", "unseen.benchmarks.cogitao:BENCHMARK")
 BENCHMARKS.add_lazy("cvr", "unseen.benchmarks.cvr:BENCHMARK")
 BENCHMARKS.add_lazy("svib", "unseen.benchmarks.svib:BENCHMARK")
+BENCHMARKS.add_lazy("covr", "unseen.benchmarks.covr:BENCHMARK")
 BENCHMARKS.add_lazy("video", "unseen.benchmarks.video:BENCHMARK")
 
 

@@ -1,7 +1,8 @@
 """Which compositions a split may hold, and how train, val and test of one distribution stay apart.
 
 A set of compositions answers two questions, `sample` and `contains`, so that "no test composition occurs in training"
-is a test over real samples and not a hope. Sets combine: `a | b`, `a & b`, `a - b` (hold out b).
+is a test over real samples and not a hope. Sets combine: `a | b`, `a & b`, `a - b` (hold out b). Where compositions are
+too many to be listed they are told by their properties, combined by the same signs in a written expression.
 
 The content key keeps splits of the *same* compositions apart without shared state: it is a hash of what decides input
 and answer, and its top three bits say which part of the example space an example belongs to.
@@ -9,13 +10,14 @@ and answer, and its top three bits say which part of the example space an exampl
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from unseen.core.errors import SpecError
+from unseen.core.errors import SpecError, unknown
 
 if TYPE_CHECKING:
     from unseen.core.random import Stream
@@ -186,3 +188,94 @@ class Filtered(Compositions):
     def contains(self, composition: Composition) -> bool:
         """Whether a composition is in the set and admitted."""
         return self.whole.contains(composition) and self.admits(composition)
+
+
+# ---------------------------------------------------------------------------- expressions over properties
+
+Predicate = Callable[[Any], bool]
+TOKEN = re.compile(r"\s*(\w+(?:[-.:]\w+)*|[^\w\s])")  # a name, whose hyphens stand between words; or a sign
+GRAMMAR = "properties joined by & (both), | (either) and - (the first without the second), with `not` and parentheses"
+
+
+def where(expression: str, properties: Mapping[str, Predicate]) -> Predicate:
+    """The predicate that an expression over named properties means; `not` binds tightest, then & and -, then |.
+
+    >>> letters = having("abc", frozenset)
+    >>> odd = where("a & not (b | c)", letters)
+    >>> odd("a"), odd("ab"), where("a | b - c", letters)("bc")
+    (True, False, False)
+    """
+    return _Reader(expression, properties).whole()
+
+
+def having(names: Iterable[str], parts: Callable[[Any], Collection[str]]) -> dict[str, Predicate]:
+    """Properties of what is made of named parts: each is a part's name, and holds of everything that has the part."""
+    return {name: lambda whole, name=name: name in parts(whole) for name in names}  # type: ignore[misc]
+
+
+class _Reader:
+    """Reads an expression from left to right, a method for each strength of binding."""
+
+    def __init__(self, expression: str, properties: Mapping[str, Predicate]) -> None:
+        self.expression = expression
+        self.properties = properties
+        self.tokens: list[str] = [*TOKEN.findall(expression), ""]  # the empty one is the end
+        self.at = 0
+
+    def whole(self) -> Predicate:
+        found = self._either()
+        if self.tokens[self.at]:
+            raise self._error("&, | or -")
+        return found
+
+    def _take(self, *wanted: str) -> str:
+        token = self.tokens[self.at]
+        if token not in wanted:
+            return ""
+        self.at += 1
+        return token
+
+    def _either(self) -> Predicate:
+        found = self._both()
+        while self._take("|"):
+            found = _any(found, self._both())
+        return found
+
+    def _both(self) -> Predicate:
+        found = self._single()
+        while sign := self._take("&", "-"):
+            other = self._single()
+            found = _all(found, other if sign == "&" else _not(other))
+        return found
+
+    def _single(self) -> Predicate:
+        if self._take("not"):
+            return _not(self._single())
+        if self._take("("):
+            found = self._either()
+            if not self._take(")"):
+                raise self._error("a closing parenthesis")
+            return found
+        name = self.tokens[self.at]
+        if not re.match(r"\w", name):
+            raise self._error("a property")
+        if name not in self.properties:
+            raise unknown("property", name, self.properties)
+        self.at += 1
+        return self.properties[name]
+
+    def _error(self, expected: str) -> SpecError:
+        found = repr(self.tokens[self.at]) if self.tokens[self.at] else "its end"
+        return SpecError(f"{self.expression!r} has {found} where {expected} was expected; write {GRAMMAR}")
+
+
+def _all(one: Predicate, other: Predicate) -> Predicate:
+    return lambda item: one(item) and other(item)
+
+
+def _any(one: Predicate, other: Predicate) -> Predicate:
+    return lambda item: one(item) or other(item)
+
+
+def _not(one: Predicate) -> Predicate:
+    return lambda item: not one(item)

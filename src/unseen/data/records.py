@@ -1,7 +1,8 @@
 """Records to Arrow structs and back: frozen dataclasses and named tuples, typed by their annotations.
 
 A record that is read is equal (`==`) to the one that was written. What a field may hold: bool, int, float, str, a
-`Literal`, a tuple of any of these, further records, and any of these or None.
+`Literal`, a tuple of any of these, further records, and any of these or None. A record that has no fixed shape, such as
+one that holds a program, writes itself: its class has `to_json` and `from_json`.
 """
 
 from __future__ import annotations
@@ -66,6 +67,26 @@ class Maybe(Column):
         return Rows(len(array), lambda index: next(iter(lists[index]), None))
 
 
+@dataclass(frozen=True)
+class Written(Column):
+    """A record as a line of JSON, by its own account."""
+
+    of: type[Any]
+
+    @property
+    def arrow(self) -> pa.DataType:
+        """Text."""
+        return pa.string()
+
+    def encode(self, values: Sequence[Any]) -> pa.Array:
+        """A line per record."""
+        return pa.array([value.to_json() for value in values], pa.string())
+
+    def decode(self, array: pa.Array) -> Rows:
+        """The records again; a line is read when its row is asked for."""
+        return Rows(len(array), lambda index: self.of.from_json(array[index].as_py()))
+
+
 def scene_column(benchmark: Benchmark) -> Column:
     """The column type for a benchmark's records: the class that its sampler's `draw` declares to return first."""
     declared = get_type_hints(benchmark.file("sample").Sampler.draw)["return"]
@@ -90,6 +111,8 @@ def record_column(declared: Any) -> Column:
     args = get_args(declared)
     if declared in PLAIN:
         return Plain(declared)
+    if hasattr(declared, "from_json"):
+        return Written(declared)
     if get_origin(declared) is Literal:
         return Plain(type(args[0]))
     if get_origin(declared) is tuple and args[1:] == (...,):

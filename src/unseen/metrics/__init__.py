@@ -4,10 +4,10 @@ A third party declares one with `@metric(...)` and names it in the entry-point g
 with `METRICS.add(name, it)`.
 """
 
-from unseen.metrics import grid, image, odd, perceptual
+from unseen.metrics import grid, image, odd, perceptual, question
 from unseen.metrics.metric import METRICS, Metric, metric
 
-for _file in (grid, odd, image, perceptual):
+for _file in (grid, odd, image, perceptual, question):
     for _declared in vars(_file).values():
         if isinstance(_declared, Metric):
             METRICS.add(_declared.name, _declared)

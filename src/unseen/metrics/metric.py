@@ -12,6 +12,7 @@ import warnings
 from collections.abc import Callable, Iterable, Sequence
 from functools import update_wrapper
 from math import isnan, nan
+from statistics import mean
 from typing import Any
 
 from unseen.core.errors import DataError, MissingExtra, SpecError
@@ -127,6 +128,18 @@ def metric(
         prepare=prepare,
         objects=objects,
     )
+
+
+def means_by_group(groups: Iterable[str], values: Iterable[float]) -> dict[str, float]:
+    """The mean value of each group, given the group and the value of every example.
+
+    >>> means_by_group(["size", "count", "size"], [1.0, 1.0, 0.0])
+    {'size': 0.5, 'count': 1.0}
+    """
+    found: dict[str, list[float]] = {}
+    for group, value in zip(groups, values, strict=True):
+        found.setdefault(group, []).append(value)
+    return {group: mean(each) for group, each in found.items()}
 
 
 METRICS: Registry[Metric] = Registry("metric", group="unseen.metrics")

@@ -7,7 +7,7 @@ up in two numbers, one of which rewards what is learned from few.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from math import isnan, log
 from statistics import mean
 
@@ -35,18 +35,6 @@ def odd_accuracy(target: int, prediction: npt.ArrayLike) -> Counts:
     if scores.ndim != 1 or not scores.size or np.isnan(scores).any():
         raise SpecError(f"a prediction is a score for each image, none of them nan, not {prediction!r}")
     return int(scores.argmax() == target), 1
-
-
-def rule_accuracies(rules: Iterable[str], values: Iterable[float]) -> dict[str, float]:
-    """The mean value of each rule, given the rule and the value of every example.
-
-    >>> rule_accuracies(["size", "count", "size"], [1.0, 1.0, 0.0])
-    {'size': 0.5, 'count': 1.0}
-    """
-    found: dict[str, list[float]] = {}
-    for rule, value in zip(rules, values, strict=True):
-        found.setdefault(rule, []).append(value)
-    return {rule: mean(each) for rule, each in found.items()}
 
 
 def rules_solved(accuracies: Mapping[str, float]) -> int:

@@ -1,4 +1,4 @@
-"""Baselines that need no training: a ceiling, a floor, and what pixels alone tell. Names are those of `--model`."""
+"""Baselines that need no training: ceilings, floors, and what little tells. Names are those of `--model`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ import numpy.typing as npt
 
 from unseen.core.errors import SpecError
 from unseen.core.task import Example, Task
-from unseen.data.dataset import Dataset
+from unseen.data.dataset import Dataset, Generated
+from unseen.predict import questions
 from unseen.predict.kernels import color_regions
 from unseen.predict.predictions import write_predictions
 
@@ -23,12 +24,12 @@ MOST = 255  # regions of a frame that have an id
 
 @dataclass(frozen=True)
 class Untrained:
-    """A baseline of one kind of task: an example to its prediction."""
+    """A baseline of one kind of task: given the training set, which it may look at, how it answers an example."""
 
     name: str
     kind: str
     description: str
-    answer: Callable[[Example], Any]
+    ready: Callable[[Dataset], Callable[[Example], Any]]
 
 
 def true_ids(example: Example) -> npt.NDArray[np.uint8]:
@@ -66,9 +67,13 @@ def _regions(frame: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
 UNTRAINED = {
     row.name: row
     for row in (
-        Untrained("perfect", "video", "the truth itself", true_ids),
-        Untrained("blind", "video", "background everywhere", no_ids),
-        Untrained("regions", "video", "connected regions of one color, frame by frame", region_ids),
+        Untrained("perfect", "video", "the truth itself", lambda _: true_ids),
+        Untrained("blind", "video", "background everywhere", lambda _: no_ids),
+        Untrained("regions", "video", "connected regions of one color, frame by frame", lambda _: region_ids),
+        Untrained("maj", "question", "the commonest training answer", questions.majority),
+        Untrained("majtempl", "question", "the commonest answer of the template", questions.template_majority),
+        Untrained("prior", "question", "the commonest answer to such a text", questions.prior),
+        Untrained("executor", "question", "the question's program on the true scenes", questions.execution),
     )
 }
 
@@ -83,10 +88,11 @@ def check_answers(name: str, task: Task) -> None:
 def predict_untrained(name: str, dataset: Dataset, path: str | Path, progress: Progress | None = None) -> None:
     """Answer a data set with a baseline, and write a predictions file."""
     check_answers(name, dataset.task)
+    seed = dataset.source.seed
+    answer = UNTRAINED[name].ready(Dataset(Generated(dataset.task, "train", seed)))
     answers = []
     for example in dataset:
-        answers.append(UNTRAINED[name].answer(example))
+        answers.append(answer(example))
         if progress:
             progress(len(answers), len(dataset), dataset.split)
-    seed = dataset.source.seed
     write_predictions(path, dataset.task, dataset.split, answers, seed=seed, model=name, indices=dataset.indices)

@@ -21,8 +21,8 @@ from unseen.report.comparison import signed, spelled, spelled_budget
 from unseen.report.html import paragraph, picture, row, section, table, whole_page
 from unseen.report.relations import accuracy_map
 from unseen.results.compare import IN, OUT, paper_of, published, share_of_budget, value_of
+from unseen.results.groups import group_scores
 from unseen.results.record import Record, record_of, score_run
-from unseen.results.rules import rule_scores
 from unseen.results.run import Run, model_name
 from unseen.results.scoring import Scores
 
@@ -37,6 +37,7 @@ ASKED = {  # what a model must do, by kind of task
     "image": "The model is shown the image on the left and must draw the image on the right, by a rule that it has to"
     " find out. An answer is measured by how far it is from that image.",
     "odd": "The model is shown four images, three of which follow a rule, and must point at the odd one.",
+    "question": "The model is shown some images and a question about all of them, and must answer it word for word.",
 }
 KINDS_OF_TEST = {
     IN: "in distribution: new examples of what was trained on",
@@ -55,7 +56,7 @@ def run_page(run: Run) -> str:
         task_section(run.task),
         training_section(run, record),
         score_section(record),
-        rule_section(run, scores),
+        group_section(run, scores),
         curve_section(run),
         answer_section(run, scores),
         repeat_section(record),
@@ -201,18 +202,26 @@ def score_section(record: Record) -> str:
     return section("What it scored", bar_chart(bars), paragraph(" ".join(about), "quiet"), metric_table(record))
 
 
-def rule_section(run: Run, scores: Mapping[str, Scores]) -> str:
-    """Of a task that joins several rules: how many are solved, and how well each pair of relations is."""
-    if run.task.kind.name != "odd":
-        return ""
+def group_section(run: Run, scores: Mapping[str, Scores]) -> str:
+    """Of a task that joins several rules, templates or the like: how well each of them is answered."""
     pieces = []
     for split in (IN, OUT):
-        found = rule_scores(run.task, scores[split]) if split in scores else {}
-        if len(found) > 1:
-            said = f"{split}: {rules_solved(found)} of {len(found)} rules are above {SOLVED:.0%}."
-            percent = {rule: 100 * value for rule, value in found.items()}
-            pieces += [paragraph(said), accuracy_map(run.task.benchmark.file("rules").RULES, percent)]
-    return section("Rule by rule", *pieces)
+        ways = group_scores(run.task, scores[split]) if split in scores else {}
+        for way, found in ways.items():
+            if len(found) > 1:
+                pieces += _rules(run, split, found) if way == "rule" else _groups(way, split, found)
+    return section("Group by group", *pieces)
+
+
+def _rules(run: Run, split: str, found: Mapping[str, float]) -> list[str]:
+    said = f"{split}: {rules_solved(found)} of {len(found)} rules are above {SOLVED:.0%}."
+    percent = {rule: 100 * value for rule, value in found.items()}
+    return [paragraph(said), accuracy_map(run.task.benchmark.file("rules").RULES, percent)]
+
+
+def _groups(way: str, split: str, found: Mapping[str, float]) -> list[str]:
+    lines = [(group, f"{100 * value:.1f}") for group, value in found.items()]
+    return [table((f"{way}, {split}", "percent"), lines)]
 
 
 def _headline(record: Record) -> str:

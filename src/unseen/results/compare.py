@@ -203,6 +203,16 @@ def _settled(benchmark: Benchmark, experiment: str) -> str:
     return task_named(f"{benchmark.name}/{experiment}").id.partition("/")[2]
 
 
+def accuracy_of(records: Sequence[Record], benchmark: Benchmark, name: str, model: str, *, split: str) -> float | None:
+    """The mean, over the tasks behind a name in a table, of the means over seeds; none where a task was not run."""
+    values: dict[str, list[float]] = {f"{benchmark.name}/{task}": [] for task in experiments_of(benchmark, name)}
+    for record in records:
+        value = value_of(record, split) if record.model == model and record.task in values else None
+        if value is not None:
+            values[record.task].append(value)
+    return mean(map(mean, values.values())) if all(values.values()) else None
+
+
 def share_of_budget(record: Record, paper: ModuleType) -> float | None:
     """Examples that training saw over those of the paper; none where the paper has no such model."""
     epochs = paper.EPOCHS.get(record.model)

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from statistics import mean
 
 from unseen.core.task import Benchmark
 from unseen.metrics.odd import area_under_curve, sample_efficiency_score
-from unseen.results.compare import experiments_of, is_comparable, paper_of, value_of
+from unseen.results.compare import accuracy_of, is_comparable, paper_of
 from unseen.results.record import Record
 
 
@@ -46,8 +45,7 @@ def learners(records: Iterable[Record], benchmark: Benchmark) -> list[Learner]:
             continue
         accuracies = {}
         for samples in paper.REGIMES:
-            tasks = experiments_of(benchmark, f"{row.training}-{samples}")
-            value = _accuracy(comparable, [f"{benchmark.name}/{task}" for task in tasks], row.model, row.split)
+            value = accuracy_of(comparable, benchmark, f"{row.training}-{samples}", row.model, split=row.split)
             if value is not None:
                 accuracies[samples] = value
         published = Curve(row.accuracies, row.ses, row.auc)
@@ -64,13 +62,3 @@ def scored(accuracies: dict[int, float], regimes: Sequence[int]) -> Curve:
     if accuracies.keys() != set(regimes):
         return Curve(accuracies)
     return Curve(accuracies, sample_efficiency_score(accuracies), area_under_curve(accuracies))
-
-
-def _accuracy(records: Sequence[Record], tasks: Sequence[str], model: str, split: str) -> float | None:
-    """The mean over tasks of the means over seeds; none where a task was not run."""
-    values: dict[str, list[float]] = {task: [] for task in tasks}
-    for record in records:
-        value = value_of(record, split)
-        if record.model == model and record.task in values and value is not None:
-            values[record.task].append(value)
-    return mean(map(mean, values.values())) if all(values.values()) else None

@@ -1,4 +1,4 @@
-"""Scores rule by rule, as numbers and on the page of a run."""
+"""Scores rule by rule and template by template, as numbers and on the page of a run."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import pytest
 
 import unseen
 from unseen.core.task import Row, Split
-from unseen.report.page import rule_section
-from unseen.results.rules import rule_scores
+from unseen.report.page import group_section
+from unseen.results.groups import group_scores
 from unseen.results.scoring import score
 
 RULES = (
@@ -42,7 +42,7 @@ def joined(add_benchmark):
     )
     add_benchmark(
         "joined",
-        splits=SimpleNamespace(TASKS=rows),
+        splits=SimpleNamespace(TASKS=rows, groups=lambda record: {"rule": record.rule}),
         sample=SimpleNamespace(Sampler=Sampler),
         render=SimpleNamespace(arrays=lambda record, spec, view: ({"rule": record.rule}, {"odd": 2})),
         rules=SimpleNamespace(RULES=RULES),
@@ -60,16 +60,14 @@ def scored(name):
 def test_each_rule_has_the_mean_of_its_own_examples(joined):
     found = scored(f"{joined}/all")
     assert found == {"odd_accuracy": pytest.approx(8 / 9)}
-    assert rule_scores(unseen.task(f"{joined}/all"), found) == {
-        "size": 1.0,
-        "count": pytest.approx(2 / 3),
-        "size_count": 1.0,
+    assert group_scores(unseen.task(f"{joined}/all"), found) == {
+        "rule": {"size": 1.0, "count": pytest.approx(2 / 3), "size_count": 1.0}
     }
 
 
 def test_a_page_says_how_many_rules_are_solved_and_draws_their_pairs(joined):
     run = SimpleNamespace(task=unseen.task(f"{joined}/all"))
-    text = rule_section(run, {"test": scored(f"{joined}/all")})
+    text = group_section(run, {"test": scored(f"{joined}/all")})
     assert "test: 2 of 3 rules are above 80%." in text
     assert "count and size: 100" in text
     assert "count and alone: 66.7" in text
@@ -77,8 +75,20 @@ def test_a_page_says_how_many_rules_are_solved_and_draws_their_pairs(joined):
 
 def test_a_task_of_one_rule_has_no_such_section(joined):
     run = SimpleNamespace(task=unseen.task(f"{joined}/size"))
-    assert rule_section(run, {"test": scored(f"{joined}/size")}) == ""
+    assert group_section(run, {"test": scored(f"{joined}/size")}) == ""
+
+
+def test_questions_are_scored_template_by_template(question_task):
+    truth = [example.target["answer"] for example in unseen.load(question_task, "test")]
+    found = score(question_task, "test", [answer if i % 4 == 1 else "?" for i, answer in enumerate(truth)])
+    assert found == {"answer_accuracy": 0.25}
+    assert group_scores(unseen.task(question_task), found) == {
+        "template": {"count_ref": 0.0, "multiple_ref": 1.0, "choose_attr": 0.0, "query_attr": 0.0}
+    }
+    text = group_section(SimpleNamespace(task=unseen.task(question_task)), {"test": found})
+    assert "template, test" in text
+    assert "100.0" in text
 
 
 def test_other_kinds_of_task_have_no_such_section():
-    assert rule_section(SimpleNamespace(task=unseen.task("cogitao/g1-1")), {}) == ""
+    assert group_section(SimpleNamespace(task=unseen.task("cogitao/g1-1")), {}) == ""

@@ -1,0 +1,17 @@
+"""COVR: questions over sets of images, answered by programs over their scene graphs."""
+
+from unseen.benchmarks.covr.execute import execute
+from unseen.core.task import Benchmark
+
+BENCHMARK = Benchmark(
+    name="covr",
+    title="COVR: compositional questions over sets of images",
+    paper="COVR: A Test-Bed for Visually Grounded Compositional Generalization with Real Images",
+    kind="question",
+    version=1,
+    package="unseen.benchmarks.covr",
+    view="unseen.benchmarks.covr.spec:View",
+    metrics=("answer_accuracy",),
+)
+
+__all__ = ["BENCHMARK", "execute"]

@@ -1,0 +1,85 @@
+"""Where a split's images come from: a world of our own, or a user's file of scene graphs; and which share is whose.
+
+No image is in two of train, val and test. A world's scenes are told apart by what they show, a file's by their ids.
+Both come in *corpora* within which images are related to each other: a world has as many as are asked for, each of some
+thousand scenes; a file is one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from functools import cached_property, lru_cache
+from pathlib import Path
+
+from unseen.benchmarks.covr import world
+from unseen.benchmarks.covr.exclusivity import ALLOWED, tabled
+from unseen.benchmarks.covr.execute import items
+from unseen.benchmarks.covr.readers import read_gqa
+from unseen.benchmarks.covr.scene import Scene
+from unseen.benchmarks.covr.spec import Spec
+from unseen.benchmarks.covr.store.memory import Memory
+from unseen.benchmarks.covr.store.query import Attested
+from unseen.core.key import hash_bytes
+from unseen.core.random import path_key
+from unseen.core.splits import PARTS
+
+SCENES = 2_000  # of one corpus of a world
+WORLD = world.World()
+
+
+class Corpus:
+    """Scenes among which related images are looked up."""
+
+    def __init__(self, scenes: Iterable[Scene]) -> None:
+        self.store = Memory(scenes)
+        self.scenes = self.store.scenes
+        self.tables = {id: items(scene) for id, scene in self.scenes.items()}  # as programs see them
+
+    @cached_property
+    def attested(self) -> Attested:
+        """What occurs in the scenes."""
+        return self.store.attested()
+
+    def contraries(self, subject: str | None, relation: str, target: str | None) -> set[str]:
+        """Other relations between things of two names, which exclude this one."""
+        between = self.attested.relations.get((subject or "", target or ""), set())
+        return {other for other in between if tabled("relation", relation, other) > ALLOWED}
+
+
+@lru_cache(maxsize=4)
+def corpus(images: str, file: str, number: int) -> Corpus:
+    """One corpus of a share of the images; a file has only number 0."""
+    if file:
+        return Corpus(scene for scene in scenes_of(file).values() if share(scene, file) == images)
+    indices = range(number * SCENES, (number + 1) * SCENES)
+    return Corpus(world.scenes(WORLD, path_key(0, "covr", images), PARTS[images], indices))
+
+
+def find_scene(spec: Spec, image: str) -> Scene:
+    """A scene by its id."""
+    return scenes_of(spec.corpus)[image] if spec.corpus else recalled(image)
+
+
+def share(scene: Scene, file: str) -> str:
+    """The share of the images that a scene belongs to: train, val or test."""
+    key = hash_bytes(scene.id.encode()) if file else world.content_key(scene)
+    return next(name for name in ("train", "val", "test") if PARTS[name].holds(key))
+
+
+@lru_cache(maxsize=4096)
+def recalled(image: str) -> Scene:
+    """A scene of the world, made again from its id."""
+    return world.recall(WORLD, image)
+
+
+@lru_cache(maxsize=1)
+def scenes_of(file: str) -> dict[str, Scene]:
+    """The scenes of a file of GQA scene graphs."""
+    return {scene.id: scene for scene in read_gqa(Path(file))}
+
+
+@lru_cache(maxsize=8)
+def digest(file: str) -> str:
+    """What a file's contents are known by; nothing for a world."""
+    return hashlib.sha256(Path(file).read_bytes()).hexdigest() if file else ""

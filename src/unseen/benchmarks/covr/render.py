@@ -1,0 +1,94 @@
+"""Record -> arrays: the images of a question, its text and its answer; and pictures for people."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+from unseen.benchmarks.covr.corpus import find_scene
+from unseen.benchmarks.covr.drawing import draw
+from unseen.benchmarks.covr.language import after
+from unseen.benchmarks.covr.program import Program, is_program, to_rows
+from unseen.benchmarks.covr.question import Question, answer_text
+from unseen.benchmarks.covr.scene import to_gqa
+from unseen.benchmarks.covr.spec import Spec, View
+from unseen.render import figure
+from unseen.render.palette import Image
+
+REMEMBERED = 512  # images, since questions share them
+
+
+def arrays(record: Question, spec: Spec, view: View) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Images and text, and the answer as text."""
+    return {"images": images(record, spec, view.size), "text": wording(record, view)}, {
+        "answer": answer_text(record.answer)
+    }
+
+
+def images(record: Question, spec: Spec, size: int) -> list[Image]:
+    """The images of a question in order."""
+    return [_image(spec, id, size).copy() for id in record.scenes]
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _image(spec: Spec, id: str, size: int) -> Image:
+    return draw(find_scene(spec, id), size)
+
+
+def wording(record: Question, view: View) -> str:
+    """The text that a view shows."""
+    return record.paraphrase if view.text == "paraphrased" else record.text
+
+
+def scene(record: Question, spec: Spec) -> dict[str, Any]:
+    """The question, its program and its scene graphs in their published forms."""
+    return {
+        "question": record.text,
+        "paraphrase": record.paraphrase,
+        "answer": record.answer,
+        "template": record.template,
+        "program": to_rows(record.program),
+        "scenes": {id: to_gqa(find_scene(spec, id)) for id in record.scenes},
+    }
+
+
+# ---------------------------------------------------------------------------- pictures for people
+
+SIDE = 240  # pixels of an image
+
+
+def picture(record: Question, spec: Spec, view: View) -> Image:
+    """The question above its images, and the answer below them."""
+    return _told(record, spec, view, [figure.text(answer_text(record.answer), size=16)])
+
+
+def answer_picture(record: Question, prediction: str, spec: Spec, view: View) -> Image:
+    """The same with a model's answer, crossed out where it is wrong."""
+    right = prediction == answer_text(record.answer)
+    said = figure.text(f"answered: {prediction}", size=16, color=figure.INK if right else WRONG)
+    return _told(record, spec, view, [figure.text(answer_text(record.answer), size=16), said])
+
+
+WRONG = (176, 32, 32)
+
+
+def _told(record: Question, spec: Spec, view: View, below: list[Image]) -> Image:
+    shown = figure.beside([figure.framed(image) for image in images(record, spec, max(SIDE, view.size))], gap=8)
+    text = figure.paragraph(wording(record, view), max(shown.shape[1], 3 * SIDE), size=17)
+    return figure.above([text, shown, figure.beside(below, gap=24)], gap=10)
+
+
+def program_picture(program: Program) -> Image:
+    """A program as a tree: what an operator takes stands to its left, a nested program in a frame."""
+    return _tree(program, len(program) - 1)
+
+
+def _tree(program: Program, at: int) -> Image:
+    row = program[at]
+    inner = [figure.framed(figure.margin(program_picture(one), 6)) for one in row.arguments if is_program(one)]
+    words = [after(str(one)) for one in row.arguments if not is_program(one)]
+    box = figure.name_box(" ".join([row.operation, *(f"\u201c{word}\u201d" for word in words)]))
+    taken = [_tree(program, dependency) for dependency in row.dependencies] + inner
+    if not taken:
+        return box
+    return figure.beside([figure.above(taken, gap=6), figure.arrow(24), box], gap=4)

@@ -1,0 +1,82 @@
+"""(spec, stream) -> questions: question i is one of volume i // 150, and volumes are made when first asked for.
+
+A finished volume is kept, in memory and in the cache folder, under a digest of everything that decides it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import zlib
+from collections.abc import Iterator
+from contextlib import suppress
+from functools import lru_cache
+
+from unseen.benchmarks.covr import BENCHMARK
+from unseen.benchmarks.covr.corpus import digest
+from unseen.benchmarks.covr.properties import opposite
+from unseen.benchmarks.covr.question import Question
+from unseen.benchmarks.covr.spec import Spec
+from unseen.benchmarks.covr.volume import QUESTIONS, make
+from unseen.core.errors import DataError, TooFewExamples
+from unseen.core.files import write_whole
+from unseen.core.kernel import cache_root
+from unseen.core.key import hash_bytes
+from unseen.core.splits import Part
+
+
+class Sampler:
+    """The contract of core/task.py: the questions of one spec, part and stream key, in any order."""
+
+    def __init__(self, spec: Spec, part: Part, key: int) -> None:
+        self.spec = spec
+        self.part = part
+        self.key = key
+
+    def draw(self, index: int, first: int = 0) -> tuple[Question, int, int]:
+        """The question at an index and its content key; there is one draw of each."""
+        if index < self.spec.shots:
+            question = volume_question(_spec(self.spec, opposite(self.spec.keep)), self.key, index)
+        else:
+            question = volume_question(_spec(self.spec, self.spec.keep), self.key, index - self.spec.shots)
+        return question, content_key(question, self.part), 0
+
+    def keys(self, start: int, stop: int) -> Iterator[tuple[int, int]]:
+        """(content key, draw) of a range of indices."""
+        return (self.draw(index)[1:] for index in range(start, stop))
+
+
+def _spec(spec: Spec, keep: str) -> Spec:
+    """What a volume depends on."""
+    return Spec(spec.images, keep, 0, spec.corpus, spec.distractors, spec.style)
+
+
+def content_key(question: Question, part: Part) -> int:
+    """The key of text, images and answer. Its part is that of its images, which no other split shows."""
+    content = hash_bytes(repr((question.text, question.scenes, question.answer)).encode())
+    return (part.low + content % (part.high - part.low)) << 61 | content >> 3
+
+
+def volume_question(spec: Spec, key: int, index: int) -> Question:
+    """One question of the volumes of a spec and key."""
+    number, at = divmod(index, QUESTIONS)
+    questions = volume(spec, key, number)
+    if at < len(questions):
+        return questions[at]
+    raise TooFewExamples(
+        f"volume {number} of {spec.corpus or 'the world'} has only {len(questions)} questions; {make(spec, key, number)[1]}"
+    )
+
+
+@lru_cache(maxsize=64)
+def volume(spec: Spec, key: int, number: int) -> tuple[Question, ...]:
+    """A finished volume; a cache that cannot be read or written costs time, nothing else."""
+    what = f"{BENCHMARK.version} {spec!r} {digest(spec.corpus)} {key} {number}"
+    path = cache_root() / "covr" / f"{hashlib.sha256(what.encode()).hexdigest()[:32]}.json.z"
+    try:
+        return tuple(map(Question.from_json, json.loads(zlib.decompress(path.read_bytes()))))
+    except (OSError, ValueError, zlib.error):
+        questions = tuple(make(spec, key, number)[0])
+    with suppress(DataError):
+        write_whole(path, zlib.compress(json.dumps([question.to_json() for question in questions]).encode(), 1))
+    return questions
