@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from unseen.benchmarks.covr import paper
 from unseen.benchmarks.covr.program import parse
@@ -22,7 +20,6 @@ from unseen.benchmarks.covr.splits import (
     compounds,
     contains,
     custom_splits,
-    share_of,
 )
 from unseen.core.errors import SpecError
 
@@ -100,28 +97,13 @@ def test_ones_own_property_is_an_expression():
         custom_splits(Custom(without="has-quant-alll"))
 
 
-@given(st.integers(0, 10**9).map(str))
-def test_an_image_is_in_one_share(image):
-    assert share_of(image) in ("train", "val", "test")
-    assert share_of(image) == share_of(image)
-
-
-def test_three_quarters_of_the_images_are_trained_on():
-    counts = Counter(share_of(str(image)) for image in range(4000))
-    assert abs(counts["train"] / 4000 - 0.75) < 0.03
-    assert abs(counts["val"] / 4000 - 0.125) < 0.02
-
-
-def test_a_spec_contains_what_has_its_property_over_its_images():
-    counting = 'find("dog"); count(#0)'
-    images = {share_of(str(image)): str(image) for image in range(100)}
-    held_out = Spec("test", "has-count")
-    assert contains(held_out, question(counting, 2, scenes=(images["test"],)))
-    assert not contains(held_out, question(counting, 2, scenes=(images["test"], images["train"])))
-    assert not contains(held_out, question('find("dog"); exists(#0)', scenes=(images["test"],)))
-    few = Spec("train", "not (has-count)", shots=5)
-    assert contains(few, question(counting, 2, scenes=(images["train"],)))
-    assert not contains(few, question(counting, 2, scenes=(images["test"],)))
+def test_a_spec_contains_what_has_its_property_over_its_images(questions):
+    counting = next(one for one in questions if one.template == "count_ref")
+    assert contains(Spec(), counting)
+    assert contains(Spec(keep="has-count"), counting)
+    assert not contains(Spec(keep="not (has-count)"), counting)
+    assert contains(Spec(keep="not (has-count)", shots=5), counting)
+    assert not contains(Spec("test"), counting)
 
 
 def test_shots_need_something_that_is_held_out():

@@ -1,7 +1,10 @@
 """Placeholder."""
+
 import numpy as np
 from PIL import Image, ImageDraw
+
 from unseen.render.figure import font
+
 
 def draw(scene, size):
     k = size / max(scene.width, scene.height, 1)
