@@ -1,8 +1,8 @@
 """Worlds of our own: scenes drawn from the vocabulary, complete by construction.
 
 A scene is two strips of ground, one above the other. On each stand *groups* with clear gaps between them; a group is a
-row of things side by side, each with what is on, in, under or behind it, or worn, held, ridden or sat on. Relations come
-from how things are put (`LINKS`), so whatever the drawing shows, the graph says, and nothing else:
+row of things side by side, each with what is on, in, under or behind it, or worn, held, ridden or sat on. Relations
+come from how things are put (`LINKS`), so whatever the drawing shows, the graph says, and nothing else:
 
     on              rests on top of it               under           its support is; or it stands in the room beneath
     in              sticks out of a container        next to         stands beside it on the same base, almost touching
