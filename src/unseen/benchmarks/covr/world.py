@@ -31,6 +31,7 @@ STRIPS = (176, 356)  # where the ground is, from the top
 BESIDE = 4  # between things side by side
 APART = 26  # at least, between groups
 SCALE = {"large": 1.2, "small": 0.75}
+SITTING = 0.22  # of its height a person loses by sitting down
 DRAWS = 1_000  # of a scene until one is in its part; a part is an eighth of the scenes or more
 
 # link -> relations of the thing that is put, and of the one that it is put to
@@ -197,14 +198,13 @@ class _Maker:
         return Column(base, [under, base])
 
     def screening(self) -> Column:
-        """Something behind something wide, of which a part shows at the side and above."""
+        """Something behind something wide; more than half of it shows, with the head where it has one."""
         screen, hidden = self.noun("screen"), self.noun("hides")
         if screen is None or hidden is None:
             return self.alone()
         base = self.put(screen)
-        side = 1 if self.rng.uniform() < 0.5 else -1
         behind = self.put(hidden)
-        behind.at(side * (base.width / 2 + behind.width / 8), -6)
+        behind.at(-base.width / 2 - behind.width / 8, -6)
         behind.link("behind", base)
         return Column(base, [behind, base])
 
@@ -260,8 +260,10 @@ class _Maker:
             return self.standing()
         base = self.put(noun)
         things = self.person(pose="sitting", holds=how == "seated")
+        shorter = SITTING * things[0].height
+        things[0].height -= shorter
         for put in things:
-            put.bottom -= lift * base.height
+            put.bottom -= lift * base.height - (shorter if put is not things[0] else 0)
         things[0].link(how, base)
         return Column(base, [base, *things])
 
