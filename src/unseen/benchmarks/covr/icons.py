@@ -176,8 +176,8 @@ ICONS: dict[str, tuple[Shape, ...]] = {
         ),
     ),
     "bed": (
-        *(box("timber", 0, 0, 8, 100), box("timber", 92, 20, 100, 100), box("main", 8, 30, 92, 62)),
-        *(box("paper", 10, 14, 32, 32), box("timber", 8, 62, 92, 70)),
+        *(box("timber", 0, -30, 8, 100), box("timber", 92, -10, 100, 100), box("main", 8, 0, 92, 56)),
+        *(box("paper", 10, -14, 30, 4), box("timber", 8, 56, 92, 68)),
     ),
     "bookcase": (
         *(

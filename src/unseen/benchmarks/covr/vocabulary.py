@@ -138,7 +138,7 @@ WORN = {
     "dress": (0, 24, 100, 78),
     "hat": (12, -7, 88, 10),
     "scarf": (14, 19, 86, 40),
-    "backpack": (56, 26, 100, 52),
+    "backpack": (-24, 26, 20, 52),
 }
 TOPS = {"man": ("shirt", "jacket"), "boy": ("shirt", "jacket")}  # the others wear any of them
 

@@ -343,7 +343,7 @@ def _strip(maker: _Maker, ground: int) -> list[_Put]:
     """Groups on one strip, as many as have room, or fewer."""
     groups: list[tuple[list[_Put], float]] = []
     room = float(SIDE - APART)
-    wanted = maker.rng.between(1, 4)
+    wanted = maker.rng.between(2, 4)
     while len(groups) < wanted:
         things, width = _row(maker.group())
         if width + APART > room:
