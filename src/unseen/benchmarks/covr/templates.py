@@ -683,10 +683,10 @@ QUANTIFIERS = {  # operator -> word, other words, and how many positives make it
 def quantifier(source: Source) -> Iterator[Draft]:
     """Whether all, some or no objects of a kind have a relation, or an attribute."""
     graph = source.graph
-    conditions = [*_relation_conditions(graph), *_attribute_conditions(source)]
-    if not conditions:
+    conditions = [list(_relation_conditions(graph)), list(_attribute_conditions(source))]
+    if not any(conditions):
         return
-    scope, outside, condition, changes = source.rng.choice(conditions)
+    scope, outside, condition, changes = source.rng.choice(source.rng.choice([one for one in conditions if one]))
     keeping = without(source.families, changes)
     if not keeping:
         return
