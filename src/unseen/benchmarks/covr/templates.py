@@ -428,6 +428,7 @@ COMPARISONS = {  # operator -> published words, right words, other words
 }
 LIMITS = {"eq": "exactly", "leq": "at most", "geq": "at least"}
 PUBLISHED_LIMITS = {**LIMITS, "eq": ""}  # published statements leave "exactly" out
+EACH = {**LIMITS, "leq": "1 to"}  # of images with at most so many, those without any are never counted
 
 
 @template("COMPARECOUNT", counted)
@@ -588,11 +589,11 @@ def count_ref_group_by(source: Source) -> Iterator[Draft]:
         published = "How many images contain {limit} {k} {g:several}?"
         yield Draft(
             Wording(
-                f"How many images contain {{limit}} {{k}} {{g:{form}}}?",
+                f"How many images contain {{each}} {{k}} {{g:{form}}}?",
                 published,
-                f"In how many images can you see {{limit}} {{k}} {{g:{form} short}}?",
+                f"In how many images can you see {{each}} {{k}} {{g:{form} short}}?",
             ),
-            {"g": Phrase(source.graph), "k": k[operator], "limit": LIMITS[operator]},
+            {"g": Phrase(source.graph), "k": k[operator], "each": EACH[operator], "limit": LIMITS[operator]},
             rows.program,
             found[:2],
             (source.graph,),
