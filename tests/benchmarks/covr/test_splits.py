@@ -18,6 +18,7 @@ from unseen.benchmarks.covr.splits import (
     ZeroShot,
     atoms,
     compounds,
+    contains,
     custom_splits,
 )
 from unseen.core.errors import SpecError
@@ -94,6 +95,15 @@ def test_ones_own_property_is_an_expression():
     assert len(custom_splits(Custom())) == 3
     with pytest.raises(LookupError, match="Did you mean 'has-quant-all'"):
         custom_splits(Custom(without="has-quant-alll"))
+
+
+def test_a_spec_contains_what_has_its_property_over_its_images(questions):
+    counting = next(one for one in questions if one.template == "count_ref")
+    assert contains(Spec(), counting)
+    assert contains(Spec(keep="has-count"), counting)
+    assert not contains(Spec(keep="not (has-count)"), counting)
+    assert contains(Spec(keep="not (has-count)", shots=5), counting)
+    assert not contains(Spec("test"), counting)
 
 
 def test_shots_need_something_that_is_held_out():

@@ -25,6 +25,7 @@ from unseen.core.random import path_key
 from unseen.core.splits import PARTS
 
 SCENES = 2_000  # of one corpus of a world
+RELATED = 50  # images that are looked up at a time; a question has five
 WORLD = world.World()
 
 
@@ -32,7 +33,7 @@ class Corpus:
     """Scenes among which related images are looked up."""
 
     def __init__(self, scenes: Iterable[Scene]) -> None:
-        self.store = Memory(scenes)
+        self.store = Memory(scenes, most=RELATED)
         self.scenes = self.store.scenes
         self.tables = {id: items(scene) for id, scene in self.scenes.items()}  # as programs see them
 

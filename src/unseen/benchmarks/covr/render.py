@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 from unseen.benchmarks.covr.corpus import find_scene
-from unseen.benchmarks.covr.drawing import draw
+from unseen.benchmarks.covr.draw import draw
 from unseen.benchmarks.covr.language import after
 from unseen.benchmarks.covr.program import Program, is_program, to_rows
 from unseen.benchmarks.covr.question import Question, answer_text

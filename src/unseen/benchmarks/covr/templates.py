@@ -428,6 +428,7 @@ COMPARISONS = {  # operator -> published words, right words, other words
 }
 LIMITS = {"eq": "exactly", "leq": "at most", "geq": "at least"}
 PUBLISHED_LIMITS = {**LIMITS, "eq": ""}  # published statements leave "exactly" out
+EACH = {**LIMITS, "leq": "1 to"}  # of images with at most so many, those without any are never counted
 
 
 @template("COMPARECOUNT", counted)
@@ -588,11 +589,11 @@ def count_ref_group_by(source: Source) -> Iterator[Draft]:
         published = "How many images contain {limit} {k} {g:several}?"
         yield Draft(
             Wording(
-                f"How many images contain {{limit}} {{k}} {{g:{form}}}?",
+                f"How many images contain {{each}} {{k}} {{g:{form}}}?",
                 published,
-                f"In how many images can you see {{limit}} {{k}} {{g:{form} short}}?",
+                f"In how many images can you see {{each}} {{k}} {{g:{form} short}}?",
             ),
-            {"g": Phrase(source.graph), "k": k[operator], "limit": LIMITS[operator]},
+            {"g": Phrase(source.graph), "k": k[operator], "each": EACH[operator], "limit": LIMITS[operator]},
             rows.program,
             found[:2],
             (source.graph,),
@@ -683,10 +684,10 @@ QUANTIFIERS = {  # operator -> word, other words, and how many positives make it
 def quantifier(source: Source) -> Iterator[Draft]:
     """Whether all, some or no objects of a kind have a relation, or an attribute."""
     graph = source.graph
-    conditions = [*_relation_conditions(graph), *_attribute_conditions(source)]
-    if not conditions:
+    conditions = [list(_relation_conditions(graph)), list(_attribute_conditions(source))]
+    if not any(conditions):
         return
-    scope, outside, condition, changes = source.rng.choice(conditions)
+    scope, outside, condition, changes = source.rng.choice(source.rng.choice([one for one in conditions if one]))
     keeping = without(source.families, changes)
     if not keeping:
         return

@@ -81,7 +81,7 @@ class _Maker:
                 break
             self.report.sources += 1
             fitting = [template for template in wanting if template.fits(source)]
-            for template in fitting[:PER_SOURCE]:
+            for template in source.drawn(fitting, PER_SOURCE):
                 self.offer(template, source)
         kept = {name: list(found.values()) for name, found in self.questions.items() if found}
         self.report.made = sum(map(len, kept.values()))
@@ -110,11 +110,10 @@ class _Maker:
             yield Source(self.corpus, image, graph.node, graph.count, self.rng)
 
     def wanting(self) -> list[Template]:
-        """The templates that want more questions, those with the fewest first."""
+        """The templates that want more questions."""
         open = [name for name in TEMPLATES if self.questions[name] or self.unkept[name] < HOPELESS]
         enough = SPARE * QUESTIONS / max(1, len(open))
-        wanting = [name for name in open if len(self.questions[name]) < enough]
-        return [TEMPLATES[name] for name in sorted(wanting, key=lambda name: len(self.questions[name]))]
+        return [TEMPLATES[name] for name in open if len(self.questions[name]) < enough]
 
     # ------------------------------------------------------------------------ one template
 

@@ -42,9 +42,14 @@ class Memory(Store):
     """Scenes in memory, found in microseconds."""
 
     def __init__(
-        self, scenes: Iterable[Scene], exclusive: Exclusive = tabled, complete: Complete | None = None
+        self,
+        scenes: Iterable[Scene],
+        exclusive: Exclusive = tabled,
+        complete: Complete | None = None,
+        most: int = MOST,  # images of one answer
     ) -> None:
         super().__init__(exclusive, complete)
+        self.most = most
         self.scenes = {scene.id: scene for scene in sorted(scenes, key=lambda scene: scene.id)}
         self.ids = list(self.scenes)
         self.numbers: dict[str, int] = {}  # of words, whatever they are used for
@@ -126,7 +131,7 @@ class Memory(Store):
         pattern, without = self._coded(query.pattern), self._coded(query.without)
         # another stretch of the corpus for another pattern; numbers of sets depend on what was asked before
         first = int(pattern[pattern[:, kernels.WORDS] >= 0, kernels.WORDS].sum()) * PRIME % len(candidates)
-        out = np.empty(MOST, np.int32)
+        out = np.empty(self.most, np.int32)
         self._searches += 1
         found = kernels.find(
             candidates,
