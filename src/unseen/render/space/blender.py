@@ -82,11 +82,11 @@ def _filled(scene: Scene, size: int, *, flat: bool = False) -> Any:
     space.world.use_nodes = True
     space.world.node_tree.nodes["Background"].inputs["Color"].default_value = (*scene.sky, 1)
     for part in parts(scene.stage):
-        material = _id(bpy, part.id) if flat else _material(bpy, part.surface, tile=scene.stage.tile)
+        material = _id(bpy, part.id) if flat else _material(bpy, part.surface, tile=scene.stage.tile, size=1.0)
         placed = _object(bpy, part.mesh, material)
         placed.visible_shadow = False  # lamps shine through a stage, so that a room need not have one inside
     for k, body in enumerate(scene.bodies, 1):
-        material = _id(bpy, k) if flat else _material(bpy, body.surface, tile=BODY_TILE)
+        material = _id(bpy, k) if flat else _material(bpy, body.surface, tile=BODY_TILE, size=body.size)
         placed = _object(bpy, mesh(body.shape), material)
         placed.location, placed.scale = body.position, (body.size,) * 3
         placed.rotation_euler = (0, 0, math.radians(body.turn))
@@ -149,7 +149,7 @@ def _camera(bpy: Any, camera: Camera) -> None:
 
 
 class _Nodes:
-    """A material's node tree, written as expressions: each call makes a node and gives its first output."""
+    """A material's node tree, written as expressions: each call makes a node and gives its output, or the first."""
 
     def __init__(self, bpy: Any) -> None:
         self.material = bpy.data.materials.new("material")
@@ -157,7 +157,7 @@ class _Nodes:
         self.tree = self.material.node_tree
         self.tree.nodes.clear()
 
-    def __call__(self, kind: str, inputs: dict[str | int, Any], **settings: Any) -> Any:
+    def __call__(self, kind: str, inputs: dict[Any, Any], *, output: str = "", **settings: Any) -> Any:
         node = self.tree.nodes.new(f"ShaderNode{kind}")
         for name, value in settings.items():
             setattr(node, name, value)
@@ -166,7 +166,7 @@ class _Nodes:
                 self.tree.links.new(value, node.inputs[name])
             else:
                 node.inputs[name].default_value = value
-        return node.outputs[0] if node.outputs else None
+        return node.outputs[output or 0] if node.outputs else None
 
     def mix(self, share: Any, first: Any, second: Any) -> Any:
         """`share` of the second shader, the rest of the first."""
@@ -184,17 +184,27 @@ def _id(bpy: Any, number: int) -> Any:
     return node.made(node("Emission", {"Color": (*(number / 255,) * 3, 1)}))
 
 
-def _material(bpy: Any, surface: Surface, *, tile: float) -> Any:
+def _picture(bpy: Any, node: _Nodes, where: Any, values: npt.NDArray[np.float64]) -> Any:
+    """An array, projected onto a body from its six sides."""
+    picture = bpy.data.images.new("map", *values.shape[:2], float_buffer=True)
+    picture.colorspace_settings.name = "Non-Color"
+    filled = np.ones((*values.shape[:2], 4), np.float32)
+    filled[..., :3] = values.reshape(*values.shape[:2], -1)
+    picture.pixels.foreach_set(filled.ravel())
+    return node("TexImage", {"Vector": where}, image=picture, projection="BOX", projection_blend=0.3)
+
+
+def _material(bpy: Any, surface: Surface, *, tile: float, size: float) -> Any:
     """A finish as nodes; where there are maps, they replace its color, roughness and metalness."""
     node, look, pattern = _Nodes(bpy), finish(surface.material), maps(surface.material)
     color, metalness, normal = (*surface.color, 1), look.metalness, {}
     roughness: tuple[Any, Any] = look.roughness
     if pattern:
-        image = _Pictures(node, bpy, tile)
-        color, metalness = image(pattern.color), image(pattern.metalness)
-        roughness = (image(pattern.roughness),) * 2
-        height = image(pattern.height)
-        normal = {"Normal": node("Bump", {"Height": height, "Distance": tile, "Strength": 1.0})}
+        where = node("Mapping", {"Vector": node("TexCoord", {}, output="Object"), "Scale": (1 / tile,) * 3})
+        color, metalness = _picture(bpy, node, where, pattern.color), _picture(bpy, node, where, pattern.metalness)
+        roughness = (_picture(bpy, node, where, pattern.roughness),) * 2
+        height = _picture(bpy, node, where, pattern.height)
+        normal = {"Normal": node("Bump", {"Height": height, "Distance": tile * size})}
     even = node("BsdfDiffuse", {"Color": color, **normal})
     if look.velvet:
         sheen = node("BsdfSheen", {"Color": color, "Roughness": look.velvet_width, **normal}, distribution="ASHIKHMIN")

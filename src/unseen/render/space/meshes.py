@@ -90,7 +90,7 @@ SHAPES: dict[str, Callable[[], Mesh]] = {  # extents as in CLEVR and CLEVRTex, w
     "torus": lambda: _round(radius=0.525, tube=0.475, height=-0.515, reach=180),
     "icosahedron": lambda: _icosahedron(height=-0.195),
     "teapot": lambda: _placed(teapot(8), turn=135, scale=0.454, place=(0.02, 0.0, -1.0)),  # spout to the back
-    "monkey": lambda: _placed(monkey(), turn=45, scale=0.722, place=(0.06, -0.06, -0.216)),  # faces that camera
+    "monkey": lambda: _placed(monkey(), turn=45, scale=0.722, place=(0.035, -0.035, -0.216)),  # faces that camera
 }
 
 

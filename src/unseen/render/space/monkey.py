@@ -40,7 +40,7 @@ EAR = (Push((0.0, -1.0, 0.0), (0.7, 1.2, 0.7), (0.0, 1.4, 0.0)),)  # a disk's ho
 
 def monkey() -> Mesh:
     """The head with its muzzle, and on either side an eye and an ear."""
-    ear = _cage((6, 2, 6), EAR, radii=(0.57, 0.16, 0.56))
+    ear = _cage((6, 2, 6), EAR, radii=(0.6, 0.16, 0.56))
     eye = _cage((4, 4, 4), (), radii=(0.25, 0.2, 0.25))
     pieces = [
         _cage((8, 6, 8), HEAD, radii=(1.0, 0.95, 1.0)),

@@ -171,9 +171,9 @@ class _Painter:
             **_lamp_tables(shining),
             "bounced": around,
             "bodies": len(balls),
-            "ball": _rows(balls, BODIES),
-            "bound": _rows([bounds_of(body)[3:] for body in scene.bodies], BODIES),
-            "ball_light": _rows(ball_light, BODIES),
+            "ball": _rows(balls, BODIES, 4),
+            "bound": _rows([bounds_of(body)[3] for body in scene.bodies], BODIES, 1),
+            "ball_light": _rows(ball_light, BODIES, 3),
             "sky": scene.sky,
         }
         for samples in (1, SAMPLES) if any(thing.mirrors for thing in things) else (SAMPLES,):
@@ -300,12 +300,12 @@ class _Painter:
 def _lamp_tables(shining: list[Lamp]) -> dict[str, Any]:
     return {
         "lamps": len(shining),
-        "lamp_place": _rows([lamp.view.eye for lamp in shining], LAMPS),
-        "lamp_way": _rows([lamp.way for lamp in shining], LAMPS),
-        "lamp_power": _rows([lamp.power for lamp in shining], LAMPS),
-        "lamp_edge": _rows([[lamp.edge] for lamp in shining], LAMPS),
-        "lamp_view": _rows([lamp.view.matrix.T.ravel() for lamp in shining], LAMPS),
-        "lamp_scale": _rows([(lamp.width, lamp.near) for lamp in shining], LAMPS),
+        "lamp_place": _rows([lamp.view.eye for lamp in shining], LAMPS, 3),
+        "lamp_way": _rows([lamp.way for lamp in shining], LAMPS, 3),
+        "lamp_power": _rows([lamp.power for lamp in shining], LAMPS, 3),
+        "lamp_edge": _rows([lamp.edge for lamp in shining], LAMPS, 1),
+        "lamp_view": _rows([lamp.view.matrix.T for lamp in shining], LAMPS, 16),
+        "lamp_scale": _rows([(lamp.width, lamp.near) for lamp in shining], LAMPS, 2),
     }
 
 
@@ -316,10 +316,11 @@ def _spread() -> Floats:
     return np.stack([radius * np.cos(angle), radius * np.sin(angle)], 1)
 
 
-def _rows(rows: Any, count: int) -> Floats:
-    """Rows, and zeros up to a count."""
-    rows = np.array(rows, float)
-    return np.zeros((count, 1)) if rows.size == 0 else np.pad(rows, ((0, count - len(rows)), (0, 0)))
+def _rows(rows: Any, count: int, width: int) -> Floats:
+    """Rows of a width, and zeros up to a count."""
+    full = np.zeros((count, width))
+    full[: len(rows)] = np.reshape(rows, (-1, width))
+    return full
 
 
 def _tell(program: Any, **values: Any) -> None:

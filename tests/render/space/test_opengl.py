@@ -1,0 +1,130 @@
+"""The OpenGL renderer: what it shows is where our projection says, and lit as it should be."""
+
+from __future__ import annotations
+
+import sys
+import time
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from unseen.core.errors import MissingExtra, SpecError, UnknownName
+from unseen.render.space import opengl, render, render_many
+from unseen.render.space.project import project
+from unseen.render.space.scene import AreaLight, Body, Camera, Scene, Sun
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _driver():
+    try:
+        opengl._painter(opengl.os.getpid())
+    except MissingExtra as error:
+        pytest.skip(str(error))
+
+
+def overlap(first: np.ndarray, second: np.ndarray) -> float:
+    return (first & second).sum() / max((first | second).sum(), 1)
+
+
+def test_opengl_sees_what_our_projection_sees(scenes):
+    for scene in scenes:
+        drawn, ours = opengl.ids(scene, 128), project(scene, 128).ids
+        for k in range(1, len(scene.bodies) + 1):
+            assert overlap(drawn == k, ours == k) >= 0.97
+
+
+def test_opengl_numbers_the_parts_of_a_room(room):
+    scene = room(Body("box", (1.0, 1.0, 0.4), size=0.4), camera=Camera((-3.0, -3.0, 1.5), (0.0, 0.0, 1.2), 60))
+    drawn, ours = opengl.ids(scene, 128), project(scene, 128).ids
+    assert set(np.unique(ours)) >= {1, 240, 242, 244}
+    for k in np.unique(ours):
+        assert overlap(drawn == k, ours == k) >= 0.97
+
+
+def test_pictures_do_not_depend_on_the_company_they_are_made_in(scenes):
+    together = render_many(scenes[:4], 64)
+    for scene, picture in zip(scenes[:4], together, strict=True):
+        np.testing.assert_array_equal(render(scene, 64).image, picture.image)
+        np.testing.assert_array_equal(project(scene, 64).ids, picture.ids)
+
+
+def test_a_shadow_lies_behind_a_body_and_is_softer_under_a_wider_lamp():
+    floor = Scene(
+        (Body("sphere", (0.0, 0.0, 1.0)),),
+        Camera((0.0, -9.0, 6.0)),
+        (AreaLight((4.0, 0.0, 6.0), power=300.0, edge=0.3),),
+    )
+    hard, soft = (render(replace(floor, lights=(replace(floor.lights[0], edge=edge),)), 128) for edge in (0.3, 3.0))
+    empty = render(replace(floor, bodies=()), 128).image.astype(int)
+    shade = [(empty - picture.image)[..., 0] * (picture.ids == 0) for picture in (hard, soft)]
+    rows, columns = np.nonzero(shade[0] > 40)
+    assert columns.mean() < 64 - 10  # the lamp is at the right
+    between = [((s > 12) & (s < 0.8 * s.max())).sum() for s in shade]
+    assert between[1] > 1.5 * between[0]
+
+
+def test_metal_shows_a_neighbor_that_rubber_does_not(clevr):
+    neighbor = Body("cube", (0.9, 1.6, 1.0), color=(0.0, 1.0, 0.0))
+
+    def green_on(material: str) -> float:
+        ball = Body("sphere", (0.0, -1.0, 1.2), size=1.2, material=material)
+        with_it, alone = (render(clevr(ball, *others), 128) for others in ((neighbor,), ()))
+        mask = (with_it.ids == 1) & (alone.ids == 1)
+        change = with_it.image[mask].astype(int) - alone.image[mask]
+        return float(np.percentile(change[:, 1] - change[:, 0], 98))
+
+    assert green_on("metal") > 3 * max(green_on("rubber"), 3)
+
+
+def test_the_sky_is_seen_where_nothing_stands(room):
+    scene = room(camera=Camera((-3.0, -3.0, 2.5), (0.0, 0.0, 3.5), 60))
+    picture = render(scene, 64)
+    sky = picture.image[picture.ids == 0]
+    assert len(sky) > 0
+    np.testing.assert_allclose(sky[: len(sky) // 2], 255 * (1.055 * 0.4 ** (1 / 2.4) - 0.055), atol=1)
+
+
+def test_turning_up_the_light_brightens_a_picture(clevr):
+    scene = clevr(Body("teapot", (0.0, 0.0, 1.0)))
+    brighter = replace(scene, sun=Sun(scene.sun.direction, 1.5))
+    assert render(brighter, 64).image.mean() > render(scene, 64).image.mean() + 20
+
+
+def test_more_lamps_than_there_is_room_for_are_refused(clevr):
+    scene = clevr()
+    with pytest.raises(SpecError, match="at most 4 lamps"):
+        render(replace(scene, lights=scene.lights * 2), 32)
+
+
+def test_an_unknown_renderer_is_refused(clevr):
+    with pytest.raises(UnknownName, match="no renderer named 'opengel'"):
+        render(clevr(), 32, "opengel")
+
+
+def test_without_moderngl_one_reads_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "moderngl", None)
+    with pytest.raises(MissingExtra, match=r"unseen\[3d\]"):
+        opengl._context()
+
+
+def test_without_a_driver_one_reads_what_to_install(monkeypatch):
+    import moderngl
+
+    def fails(**_):
+        raise Exception("libEGL.so not loaded")
+
+    monkeypatch.setattr(moderngl, "create_context", fails)
+    with pytest.raises(MissingExtra, match="apt-get install libegl1 libgl1-mesa-dri"):
+        opengl._context()
+
+
+@pytest.mark.slow
+def test_a_frame_with_its_mask_takes_less_than_60_ms(scenes):
+    render_many(scenes, 128)
+    times = []
+    for _ in range(3):
+        start = time.process_time()
+        render_many(scenes, 128)
+        times.append((time.process_time() - start) / len(scenes))
+    assert min(times) < 0.060
