@@ -15,6 +15,7 @@ from pathlib import Path
 
 import cvrpages
 import reference
+import svibpages
 import taskpages
 from markdown_it import MarkdownIt
 from pygments import highlight
@@ -48,6 +49,7 @@ def build(site: Path) -> list[Page]:
     pages = [Page(name, (DOCS / f"{name}.md").read_text()) for name in HAND_WRITTEN]
     pages += [Page(place, text) for place, text in taskpages.pages(images)]
     pages += [Page(place, text) for place, text in cvrpages.pages()]
+    pages += [Page(place, text) for place, text in svibpages.pages(images)]
     pages += [Page(place, text) for place, text in reference.pages(DOCS / "measured")]
     navigation = [page for page in pages if page.place.count("-") == 0]  # group pages are reached from their benchmark
     for page in pages:

@@ -221,9 +221,9 @@ EPISODES_A_SECOND = 12.3  # of CPU time in the world of dSprites: two images, tw
 CYCLES_SECONDS = 25.0  # of CPU time for a frame of 128 pixels with 512 samples
 FRAME_SECONDS = 0.06  # that we allow ourselves for one
 SPEED = (
-    Speed("dSprites, both images with masks", "svib/dsprites-sa", "train", 1000 / EPISODES_A_SECOND, 100),
+    Speed("dSprites, both images with masks", "svib/dsprites-sa+full=true", "train", 1000 / EPISODES_A_SECOND, 100),
     *(
-        Speed(title, f"svib/{world}-sa", "train", 2 * 1000 * CYCLES_SECONDS, CYCLES_SECONDS / FRAME_SECONDS)
+        Speed(title, f"svib/{world}-sa+full=true", "train", 2 * 1000 * CYCLES_SECONDS, CYCLES_SECONDS / FRAME_SECONDS)
         for world, title in {"clevr": "CLEVR, both images with masks", "clevrtex": "CLEVRTex, both images"}.items()
     ),
 )
