@@ -13,7 +13,9 @@ from unseen.benchmarks.covr.reading import readings, vocabulary
 HAT, APPLE = Node("hat", "orange"), Node("apple", "green")
 MAN = Node("man", None, (Edge("wearing", HAT), Edge("holding", APPLE)))
 CHAIN = Node("cup", "white", (Edge("on", Node("table", None, (Edge("near", Node("window")),))),))
-DEEP = Node("cup", None, (Edge("on", Node("table", None, (Edge("near", Node("window")), Edge("under", Node("lamp"))))),))
+DEEP = Node(
+    "cup", None, (Edge("on", Node("table", None, (Edge("near", Node("window")), Edge("under", Node("lamp"))))),)
+)
 CORK = Node("man", None, (Edge("uncorking", Node("wine bottle"), (("uncorking:_with", Node("corkscrew")),)),))
 TABLE = Phrase(Node("table", "wood"), Outside(Node("cup", "white"), "on"))
 BOYS = Phrase(Node("boy"), Outside(Node("trees", "large"), "behind"))
@@ -85,12 +87,37 @@ def test_nouns_have_their_plural(one, several):
 
 
 def test_articles_follow_the_sound():
-    words = ("orange hat", "apple", "umbrella", "uniform", "utensil", "hour", "one-way sign", "unicycle", "x-ray", "owl")
+    words = (
+        "orange hat",
+        "apple",
+        "umbrella",
+        "uniform",
+        "utensil",
+        "hour",
+        "one-way sign",
+        "unicycle",
+        "x-ray",
+        "owl",
+    )
     assert " ".join(article(word) for word in words) == "an an an a a an a a an an"
 
 
 WORDS = vocabulary(
-    ["man", "hat", "apple", "cup", "table", "window", "lamp", "wine bottle", "corkscrew", "boy", "trees", "tree", "people"],
+    [
+        "man",
+        "hat",
+        "apple",
+        "cup",
+        "table",
+        "window",
+        "lamp",
+        "wine bottle",
+        "corkscrew",
+        "boy",
+        "trees",
+        "tree",
+        "people",
+    ],
     ["orange", "green", "white", "wood", "large", "tall"],
     ["wearing", "holding", "on", "near", "under", "behind", "on top of", "uncorking", "uncorking:_with"],
 )

@@ -1,9 +1,9 @@
 """Do two words exclude each other? A substitution is a distractor only where they do.
 
-`m(kind, word, other)` is the probability that what `other` says of a thing, or of two, cannot be said by `word`, for the
-kinds "noun", "attribute" and "relation"; a substitution is allowed above one half. Relations are directed: someone near a
-horse is not riding it, but someone riding it is near it. Any such function will do, a learned model too; `tabled` reads
-the lexicon.
+`m(kind, word, other)` is the probability that what `other` says of a thing, or of two, cannot be said by `word`; the
+kinds are "noun", "attribute" and "relation", and a substitution is allowed above one half. Relations are directed:
+someone near a horse is not riding it, but someone riding it is near it. Any such function will do, a learned model too;
+`tabled` reads the lexicon.
 """
 
 from __future__ import annotations

@@ -136,7 +136,7 @@ class _Extraction:
         """Every way to go on with one relation."""
         for relation, target, modifiers in self.followed(thing):
             for node in self.described(target, levels - 1):
-                if not _dull(relation, node) and all(edge.target.name != thing.name for edge in node.edges):
+                if not _dull(relation, node) and all(thing.name not in _named(edge) for edge in node.edges):
                     yield (Edge(relation, node, modifiers),)
 
     def two_edges(self, thing: Thing) -> Iterator[tuple[Edge, Edge]]:
@@ -170,6 +170,11 @@ class _Extraction:
     def modifiers(self, relation: Relation) -> tuple[tuple[str, Node], ...]:
         """All modifiers of a relation; a part of them would leave something unsaid."""
         return tuple((modifier.name, Node(self.things[modifier.target].name)) for modifier in relation.modifiers)
+
+
+def _named(edge: Edge) -> tuple[str | None, ...]:
+    """The names right after a relation."""
+    return edge.target.name, *(node.name for _, node in edge.modifiers)
 
 
 def _dull(relation: str, node: Node) -> bool:

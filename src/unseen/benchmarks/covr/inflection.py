@@ -18,11 +18,52 @@ SINGULAR = {"bus", "gas", "lens", "canvas", "octopus", "walrus", "hippopotamus",
 SINGULAR |= {"cactus", "tennis", "christmas", "hummus", "couscous", "campus", "virus", "genius", "surplus", "minibus"}
 SINGULAR |= {"lotus", "eucalyptus", "cosmos", "chess", "news", "mathematics"}
 MASS = {
-    *("water", "sand", "snow", "grass", "rice", "bread", "butter", "milk", "cheese", "ice", "mud", "dirt", "meat", "hair"),
+    *(
+        "water",
+        "sand",
+        "snow",
+        "grass",
+        "rice",
+        "bread",
+        "butter",
+        "milk",
+        "cheese",
+        "ice",
+        "mud",
+        "dirt",
+        "meat",
+        "hair",
+    ),
     *("luggage", "furniture", "broccoli", "food", "smoke", "steam", "traffic", "clothing", "silverware", "equipment"),
-    *("jewelry", "money", "garlic", "lettuce", "soil", "gravel", "cereal", "ham", "beef", "bacon", "pasta", "corn", "oil"),
+    *(
+        "jewelry",
+        "money",
+        "garlic",
+        "lettuce",
+        "soil",
+        "gravel",
+        "cereal",
+        "ham",
+        "beef",
+        "bacon",
+        "pasta",
+        "corn",
+        "oil",
+    ),
     *("spinach", "cotton", "fog", "foam", "hay", "ketchup", "mustard", "salt", "pepper", "sugar", "flour", "honey"),
-    *("popcorn", "garbage", "trash", "graffiti", "foliage", "shade", "sunlight", "wood", "metal", "concrete", "asphalt"),
+    *(
+        "popcorn",
+        "garbage",
+        "trash",
+        "graffiti",
+        "foliage",
+        "shade",
+        "sunlight",
+        "wood",
+        "metal",
+        "concrete",
+        "asphalt",
+    ),
     *("champagne", "wine", "beer", "tea", "coffee", "juice", "soup", "chocolate", "paint", "dough", "rain", "blood"),
 }
 PRONOUNS = {
@@ -55,7 +96,7 @@ def is_plural(noun: str) -> bool:
     word = _head(noun)[1]
     if word in SINGULAR or word in SAME or word.endswith(("ss", "us")):
         return False
-    return word.endswith("s") or word in IRREGULAR.values() or word.endswith(("men", "women")) and word != "specimen"
+    return word.endswith("s") or word in IRREGULAR.values() or (word.endswith(("men", "women")) and word != "specimen")
 
 
 def is_countable(noun: str) -> bool:

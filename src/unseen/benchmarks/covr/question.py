@@ -162,12 +162,16 @@ def _elements(graph: Node) -> Iterator[list[list[str | None]]]:
 
 
 def _nested(graph: Node) -> list[Any]:
-    edges = [[e.relation, _nested(e.target), [[name, _nested(node)] for name, node in e.modifiers]] for e in graph.edges]
+    edges = [
+        [e.relation, _nested(e.target), [[name, _nested(node)] for name, node in e.modifiers]] for e in graph.edges
+    ]
     return [graph.name, graph.attribute, edges]
 
 
 def _graph(parts: list[Any]) -> Node:
     name, attribute, edges = parts
     return Node(
-        name, attribute, tuple(Edge(r, _graph(t), tuple((m, _graph(node)) for m, node in further)) for r, t, further in edges)
+        name,
+        attribute,
+        tuple(Edge(r, _graph(t), tuple((m, _graph(node)) for m, node in further)) for r, t, further in edges),
     )

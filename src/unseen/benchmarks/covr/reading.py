@@ -211,11 +211,11 @@ class _Reader:
         if at < len(self.tokens) and self.tokens[at].isdecimal():
             yield at + 1, int(self.tokens[at])
 
-    def limit(self, at: int) -> Iterator[tuple[int, str]]:
+    def limit(self, at: int, most: str = "at most") -> Iterator[tuple[int, str]]:
         """How a number is meant."""
-        for words, operator in ((("exactly",), "eq"), (("at", "most"), "leq"), (("at", "least"), "geq")):
-            if self.says(at, *words):
-                yield at + len(words), operator
+        for words, operator in (("exactly", "eq"), (most, "leq"), ("at least", "geq")):
+            if self.says(at, *words.split()):
+                yield at + len(words.split()), operator
 
     def several(self, at: int) -> Iterator[tuple[int, Described]]:
         """What follows a number: one without an article, or several."""
@@ -241,6 +241,7 @@ SLOTS: dict[str, Callable[[_Reader, int], Iterable[tuple[int, Any]]]] = {
     "attribute": lambda reader, at: reader.of(reader.words.attributes, at),
     "type": _Reader.type,
     "limit": _Reader.limit,
+    "each": lambda reader, at: reader.limit(at, most="1 to"),
     "number": _Reader.number,
 }
 
@@ -340,8 +341,8 @@ GRAMMAR: tuple[tuple[str, Callable[..., Program]], ...] = (
     ("how many asked:g ?", lambda g: _counted(g, images=False)),
     ("there is|are limit:limit number:n image|images with a:g", lambda **s: _counted(**s, images=True)),
     ("there is|are limit:limit number:n several:g", lambda **s: _counted(**s, images=False)),
-    ("how many images contain limit:each number:k several:g ?", _grouped),
-    ("there is|are limit:limit number:n image|images that contain|contains limit:each number:k several:g", _grouped),
+    ("how many images contain each:each number:k several:g ?", _grouped),
+    ("there is|are limit:limit number:n image|images that contain|contains each:each number:k several:g", _grouped),
     ("is|are there both a:g and a:g2 ?", lambda **s: _joined(**s, operation="logic_and")),
     ("is|are there either a:g or a:g2 ?", lambda **s: _joined(**s, operation="logic_or")),
     ("all|some|no=how plural:scope condition:condition", _quantified),

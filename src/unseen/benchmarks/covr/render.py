@@ -5,10 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
-import numpy as np
-
 from unseen.benchmarks.covr.corpus import find_scene
-from unseen.benchmarks.covr.drawing import draw
+from unseen.benchmarks.covr.draw import draw
 from unseen.benchmarks.covr.language import after
 from unseen.benchmarks.covr.program import Program, is_program, to_rows
 from unseen.benchmarks.covr.question import Question, answer_text
@@ -22,7 +20,9 @@ REMEMBERED = 512  # images, since questions share them
 
 def arrays(record: Question, spec: Spec, view: View) -> tuple[dict[str, Any], dict[str, Any]]:
     """Images and text, and the answer as text."""
-    return {"images": images(record, spec, view.size), "text": wording(record, view)}, {"answer": answer_text(record.answer)}
+    return {"images": images(record, spec, view.size), "text": wording(record, view)}, {
+        "answer": answer_text(record.answer)
+    }
 
 
 def images(record: Question, spec: Spec, size: int) -> list[Image]:

@@ -12,5 +12,7 @@ def describe() -> list[dict[str, str]]:
         {"rule": template.paper, "what it does": template.description, "published name": template.name}
         for template in TEMPLATES.values()
     ]
-    operators = [{"rule": one.name, "what it does": one.description, "published name": one.name} for one in OPERATORS.values()]
+    operators = [
+        {"rule": one.name, "what it does": one.description, "published name": one.name} for one in OPERATORS.values()
+    ]
     return templates + operators

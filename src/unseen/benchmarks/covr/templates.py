@@ -161,7 +161,9 @@ class Source:
     ) -> list[str]:
         """The images of some families, without those with the subgraph, each once: one of each family in turn."""
         own = self.positives if own is None else own
-        turns = (_in_turn(matches for key, matches in families.items() if first(key) is early) for early in (True, False))
+        turns = (
+            _in_turn(matches for key, matches in families.items() if first(key) is early) for early in (True, False)
+        )
         return [id for id in dict.fromkeys(match.scene for match in chain(*turns)) if id not in own]
 
 
@@ -199,8 +201,12 @@ UNCOUNTED = re.compile(  # nouns, by how they begin, of which a scene graph seld
     "letter|fence|cable|topping|leave|leaf|broccoli|window|mountain|cloud|tree|leg|sauce|wire|stick|word|curtain|bush"
     "|hair|graffiti|floor|water"
 )
-UNCOLORED = re.compile("building|tree|sign|clock|bush|bus|flag|leaf|leaves|sauce|water|ocean")  # of many colors, or of any
-UNASKED_OBJECTS = frozenset({"wearing", "behind", "in front of", "near", "above"})  # relations with too many right answers
+UNCOLORED = re.compile(
+    "building|tree|sign|clock|bush|bus|flag|leaf|leaves|sauce|water|ocean"
+)  # of many colors, or of any
+UNASKED_OBJECTS = frozenset(
+    {"wearing", "behind", "in front of", "near", "above"}
+)  # relations with too many right answers
 
 
 def related(source: Source) -> bool:
@@ -259,7 +265,9 @@ def with_plain_objects(source: Source) -> bool:
 def with_contrary_relation(source: Source) -> bool:
     """A relation at the end for which another is found between things of the same names."""
     return any(
-        leaf.edge is not None and not leaf.edge.modifiers and source.corpus.contraries(leaf.subject.name, leaf.relation, leaf.object.name)
+        leaf.edge is not None
+        and not leaf.edge.modifiers
+        and source.corpus.contraries(leaf.subject.name, leaf.relation, leaf.object.name)
         for leaf in leaves(source.graph)
     )
 
@@ -352,7 +360,9 @@ def verify_attr(source: Source) -> Iterator[Draft]:
     other = source.rng.choice(source.families["0_attr"])
     yield Draft(
         Wording(
-            "{g:is} {g:the} {attribute}?", "Is {g:the} {attribute}?", "Is it true that {g:the short} {g:is} {attribute}?"
+            "{g:is} {g:the} {attribute}?",
+            "Is {g:the} {attribute}?",
+            "Is it true that {g:the short} {g:is} {attribute}?",
         ),
         {"g": Phrase(bare), "attribute": source.graph.attribute},
         rows.program,
@@ -418,6 +428,7 @@ COMPARISONS = {  # operator -> published words, right words, other words
 }
 LIMITS = {"eq": "exactly", "leq": "at most", "geq": "at least"}
 PUBLISHED_LIMITS = {**LIMITS, "eq": ""}  # published statements leave "exactly" out
+EACH = {**LIMITS, "leq": "1 to"}  # of images with at most so many, those without any are never counted
 
 
 @template("COMPARECOUNT", counted)
@@ -487,7 +498,9 @@ def count_ref(source: Source) -> Iterator[Draft]:
         return
     if by_images:
         wording = Wording(
-            "How many images show {g:a}?", "How many images with {g:plural}?", "In how many images can you see {g:a short}?"
+            "How many images show {g:a}?",
+            "How many images with {g:plural}?",
+            "In how many images can you see {g:a short}?",
         )
     else:
         wording = Wording("How many {g:asked}?", "How many {g:asked}?", "Count the {g:plural short}.")
@@ -516,7 +529,9 @@ def verify_count_ref(source: Source) -> Iterator[Draft]:
         )
     elif n == 1:
         wording = Wording(
-            "There is {limit} 1 {g:bare}", "There is {published_limit} 1 {g:bare}", "You can see {limit} 1 {g:bare short}"
+            "There is {limit} 1 {g:bare}",
+            "There is {published_limit} 1 {g:bare}",
+            "You can see {limit} 1 {g:bare short}",
         )
     else:
         wording = Wording(
@@ -574,11 +589,11 @@ def count_ref_group_by(source: Source) -> Iterator[Draft]:
         published = "How many images contain {limit} {k} {g:several}?"
         yield Draft(
             Wording(
-                f"How many images contain {{limit}} {{k}} {{g:{form}}}?",
+                f"How many images contain {{each}} {{k}} {{g:{form}}}?",
                 published,
-                f"In how many images can you see {{limit}} {{k}} {{g:{form} short}}?",
+                f"In how many images can you see {{each}} {{k}} {{g:{form} short}}?",
             ),
-            {"g": Phrase(source.graph), "k": k[operator], "limit": LIMITS[operator]},
+            {"g": Phrase(source.graph), "k": k[operator], "each": EACH[operator], "limit": LIMITS[operator]},
             rows.program,
             found[:2],
             (source.graph,),
@@ -622,7 +637,9 @@ def multiple_ref(source: Source) -> Iterator[Draft]:
         return
     described = Rows()
     described.refer(second.graph)
-    having = {item.image for item in source.run(described.program, Images((), tuple({match.scene for match in matches})))}
+    having = {
+        item.image for item in source.run(described.program, Images((), tuple({match.scene for match in matches})))
+    }
     own = set(source.positives)
     lacking = [id for id in dict.fromkeys(match.scene for match in matches) if id not in having | own]
     if not lacking or source.scene in having or second.scene in own:
@@ -632,7 +649,11 @@ def multiple_ref(source: Source) -> Iterator[Draft]:
     exist = [rows.add("exists", of=(rows.refer(graph),)) for graph in (source.graph, second.graph)]
     rows.add("logic_and" if both else "logic_or", of=(exist[0], exist[1]))
     together = (source.scene, second.scene)
-    true, false = (together, source.rng.choice([(), (source.scene,)])) if both else (source.rng.choice([together, (source.scene,), (second.scene,)]), ())
+    true, false = (
+        (together, source.rng.choice([(), (source.scene,)]))
+        if both
+        else (source.rng.choice([together, (source.scene,), (second.scene,)]), ())
+    )
     conjunction = ("both", "and") if both else ("either", "or")
     yield Draft(
         Wording(
@@ -640,7 +661,12 @@ def multiple_ref(source: Source) -> Iterator[Draft]:
             "Is there {both_either} {g:a} {and_or} {g2:a}?",
             "Can you see {both_either} {g:a short} {and_or} {g2:a short}?",
         ),
-        {"g": Phrase(source.graph), "g2": Phrase(second.graph), "both_either": conjunction[0], "and_or": conjunction[1]},
+        {
+            "g": Phrase(source.graph),
+            "g2": Phrase(second.graph),
+            "both_either": conjunction[0],
+            "and_or": conjunction[1],
+        },
         rows.program,
         tuple(Images(meant, tuple(lacking[: IMAGES - len(meant)])) for meant in (true, false)),
         (source.graph, second.graph),
@@ -658,10 +684,10 @@ QUANTIFIERS = {  # operator -> word, other words, and how many positives make it
 def quantifier(source: Source) -> Iterator[Draft]:
     """Whether all, some or no objects of a kind have a relation, or an attribute."""
     graph = source.graph
-    conditions = [*_relation_conditions(graph), *_attribute_conditions(source)]
-    if not conditions:
+    conditions = [list(_relation_conditions(graph)), list(_attribute_conditions(source))]
+    if not any(conditions):
         return
-    scope, outside, condition, changes = source.rng.choice(conditions)
+    scope, outside, condition, changes = source.rng.choice(source.rng.choice([one for one in conditions if one]))
     keeping = without(source.families, changes)
     if not keeping:
         return
@@ -681,7 +707,9 @@ def quantifier(source: Source) -> Iterator[Draft]:
     yield Draft(
         Wording(
             f"{quantity} {{scope:plural}} {{condition:are}}",
-            f"{quantity} {{scope:several}} {{condition:are}}" if condition.edges else f"{quantity} {{scope:plural}} {{condition:are}}",
+            f"{quantity} {{scope:several}} {{condition:are}}"
+            if condition.edges
+            else f"{quantity} {{scope:plural}} {{condition:are}}",
             f"{paraphrased} {{scope:plural short}} {{condition:{form}}}",
         ),
         {"scope": Phrase(scope, outside), "condition": Phrase(condition)},
@@ -781,7 +809,9 @@ def choose_object(source: Source) -> Iterator[Draft]:
     leaf, families = found
     images = source.pick(families, positives=(1, 1))
     shown = set(images.others)
-    names = (element(match.graph, leaf.at) for matches in families.values() for match in matches if match.scene in shown)
+    names = (
+        element(match.graph, leaf.at) for matches in families.values() for match in matches if match.scene in shown
+    )
     decoys = sorted({name for name in names if name and name != leaf.object.name})
     if not decoys:
         return
@@ -903,7 +933,12 @@ def choose_rel(source: Source) -> Iterator[Draft]:
             "Is {subject:the} {one} {object:a} or {other} {object:it}?",
             "Which is true of {subject:the short}: {one} {object:a} or {other} {object:it}?",
         ),
-        {"subject": Phrase(leaf.subject, leaf.outside), "object": Phrase(leaf.object), "one": choice[0], "other": choice[1]},
+        {
+            "subject": Phrase(leaf.subject, leaf.outside),
+            "object": Phrase(leaf.object),
+            "one": choice[0],
+            "other": choice[1],
+        },
         rows.program,
         tuple(Images((id,), tuple(other for other in others if other != id)[: IMAGES - 1]) for id in meant),
         (source.graph,),

@@ -268,7 +268,9 @@ def passes(graph: Node, scene: Scene) -> bool:
             may_be("relation", edge.relation, relation.name)
             and node_passes(edge.target, scene.things[relation.target])
             and all(
-                any(may_be("relation", n, m.name) and node_passes(t, scene.things[m.target]) for m in relation.modifiers)
+                any(
+                    may_be("relation", n, m.name) and node_passes(t, scene.things[m.target]) for m in relation.modifiers
+                )
                 for n, t in edge.modifiers
             )
         )
@@ -296,7 +298,15 @@ PRECONDITIONS: Mapping[str, Callable[[Node, Question], bool]] = {
     "quantifier": lambda g, q: bool(g.attribute or g.edges),
     **dict.fromkeys(("count_ref_group_by", "verify_count_ref_group_by"), lambda g, q: min(numbers(q)) >= 1),
     **dict.fromkeys(
-        ("compare_count", "count_ref", "verify_count_ref", "multiple_ref", "choose_object", "query_object", "choose_rel"),
+        (
+            "compare_count",
+            "count_ref",
+            "verify_count_ref",
+            "multiple_ref",
+            "choose_object",
+            "query_object",
+            "choose_rel",
+        ),
         lambda g, q: length(g) >= 3,
     ),
 }

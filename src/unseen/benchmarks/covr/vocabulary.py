@@ -53,15 +53,15 @@ NOUNS = (
     Noun("scarf", 0, 0, EVERYWHERE, "extra", CLOTH, pattern=("striped", "dotted")),
     Noun("backpack", 0, 0, EVERYWHERE, "extra", PAINT),
     # furniture
-    Noun("table", 92, 50, "kitchen room", "stands support shelter", PAINT, ("wood", "metal")),
+    Noun("table", 92, 60, "kitchen room", "stands support shelter", PAINT, ("wood", "metal")),
     Noun("cabinet", 56, 66, "kitchen room", "stands support screen", PAINT, ("wood", "metal")),
     Noun("stove", 56, 60, "kitchen", "stands support", ("white", "black", "gray", "red")),
     Noun("fridge", 50, 112, "kitchen", "stands screen", ("white", "black", "gray", "red")),
     Noun("chair", 42, 68, "kitchen room", "stands seat", PAINT, ("wood", "metal", "wicker")),
     Noun("sofa", 104, 58, "room", "stands seat screen", CLOTH, pattern=PATTERNS),
-    Noun("bed", 112, 48, "room", "stands support shelter", CLOTH, pattern=PATTERNS),
+    Noun("bed", 112, 48, "room", "stands support", CLOTH, pattern=PATTERNS),
     Noun("bookcase", 58, 112, "room", "stands screen", PAINT, ("wood", "metal")),
-    Noun("bench", 96, 46, "park street", "stands seat support shelter", PAINT, ("wood", "metal", "stone")),
+    Noun("bench", 96, 54, "park street", "stands seat support shelter", PAINT, ("wood", "metal", "stone")),
     Noun("lamp", 34, 100, "room street", "stands hides", PAINT),
     Noun("clock", 30, 30, "kitchen room", "rests", PAINT, shape=("round", "square")),
     Noun("pillow", 36, 28, "room", "rests fits", CLOTH, shape=("round", "square"), pattern=PATTERNS),
@@ -92,7 +92,7 @@ NOUNS = (
     Noun("drum", 40, 34, "room park", "stands", CLOTH, pattern=PATTERNS),
     # animals
     Noun("cat", 46, 38, "kitchen room farm street", "stands rests hides crawls", (*COATS, "orange")),
-    Noun("dog", 58, 46, "room park street farm", "stands hides crawls pet", COATS, size=SIZES),
+    Noun("dog", 56, 40, "room park street farm", "stands hides crawls pet", COATS, size=SIZES),
     Noun("bird", 26, 22, "park street farm", "rests crawls", ("red", "blue", "yellow", "black")),
     Noun("duck", 36, 32, "park farm", "stands crawls", ("white", "brown", "yellow")),
     Noun("chicken", 34, 34, "farm", "stands rests crawls", ("white", "brown", "black", "red")),
@@ -138,7 +138,7 @@ WORN = {
     "dress": (0, 24, 100, 78),
     "hat": (12, -7, 88, 10),
     "scarf": (14, 19, 86, 40),
-    "backpack": (56, 26, 100, 52),
+    "backpack": (-24, 26, 20, 52),
 }
 TOPS = {"man": ("shirt", "jacket"), "boy": ("shirt", "jacket")}  # the others wear any of them
 

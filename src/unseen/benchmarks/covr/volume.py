@@ -17,7 +17,7 @@ from unseen.benchmarks.covr.execute import run, table
 from unseen.benchmarks.covr.graph import subgraphs
 from unseen.benchmarks.covr.language import Phrase, Style, sentence
 from unseen.benchmarks.covr.operators import NoAnswer, Table
-from unseen.benchmarks.covr.properties import holds, opposite
+from unseen.benchmarks.covr.properties import holds
 from unseen.benchmarks.covr.question import Question
 from unseen.benchmarks.covr.reading import readings, vocabulary
 from unseen.benchmarks.covr.spec import Spec
@@ -53,7 +53,9 @@ def make(spec: Spec, key: int, number: int) -> tuple[list[Question], Report]:
     shared = corpus(spec.images, spec.corpus, 0 if spec.corpus else number // per_corpus)
     first = SOURCES * (number if spec.corpus else number % per_corpus)
     if first and first >= len(shared.scenes):
-        raise TooFewExamples(f"{spec.corpus} has {len(shared.scenes):,} images of {spec.images}; ask for fewer questions")
+        raise TooFewExamples(
+            f"{spec.corpus} has {len(shared.scenes):,} images of {spec.images}; ask for fewer questions"
+        )
     maker = _Maker(spec, shared, BlockStream(key, index=number))
     return maker.volume(first), maker.report
 
@@ -79,7 +81,7 @@ class _Maker:
                 break
             self.report.sources += 1
             fitting = [template for template in wanting if template.fits(source)]
-            for template in fitting[:PER_SOURCE]:
+            for template in source.drawn(fitting, PER_SOURCE):
                 self.offer(template, source)
         kept = {name: list(found.values()) for name, found in self.questions.items() if found}
         self.report.made = sum(map(len, kept.values()))
@@ -108,11 +110,10 @@ class _Maker:
             yield Source(self.corpus, image, graph.node, graph.count, self.rng)
 
     def wanting(self) -> list[Template]:
-        """The templates that want more questions, those with the fewest first."""
+        """The templates that want more questions."""
         open = [name for name in TEMPLATES if self.questions[name] or self.unkept[name] < HOPELESS]
         enough = SPARE * QUESTIONS / max(1, len(open))
-        wanting = [name for name in open if len(self.questions[name]) < enough]
-        return [TEMPLATES[name] for name in sorted(wanting, key=lambda name: len(self.questions[name]))]
+        return [TEMPLATES[name] for name in open if len(self.questions[name]) < enough]
 
     # ------------------------------------------------------------------------ one template
 

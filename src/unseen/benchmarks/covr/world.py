@@ -1,8 +1,8 @@
 """Worlds of our own: scenes drawn from the vocabulary, complete by construction.
 
 A scene is two strips of ground, one above the other. On each stand *groups* with clear gaps between them; a group is a
-row of things side by side, each with what is on, in, under or behind it, or worn, held, ridden or sat on. Relations come
-from how things are put (`LINKS`), so whatever the drawing shows, the graph says, and nothing else:
+row of things side by side, each with what is on, in, under or behind it, or worn, held, ridden or sat on. Relations
+come from how things are put (`LINKS`), so whatever the drawing shows, the graph says, and nothing else:
 
     on              rests on top of it               under           its support is; or it stands in the room beneath
     in              sticks out of a container        next to         stands beside it on the same base, almost touching
@@ -31,6 +31,7 @@ STRIPS = (176, 356)  # where the ground is, from the top
 BESIDE = 4  # between things side by side
 APART = 26  # at least, between groups
 SCALE = {"large": 1.2, "small": 0.75}
+SITTING = 0.22  # of its height a person loses by sitting down
 DRAWS = 1_000  # of a scene until one is in its part; a part is an eighth of the scenes or more
 
 # link -> relations of the thing that is put, and of the one that it is put to
@@ -197,14 +198,13 @@ class _Maker:
         return Column(base, [under, base])
 
     def screening(self) -> Column:
-        """Something behind something wide, of which a part shows at the side and above."""
+        """Something behind something wide; more than half of it shows, with the head where it has one."""
         screen, hidden = self.noun("screen"), self.noun("hides")
         if screen is None or hidden is None:
             return self.alone()
         base = self.put(screen)
-        side = 1 if self.rng.uniform() < 0.5 else -1
         behind = self.put(hidden)
-        behind.at(side * (base.width / 2 + behind.width / 8), -6)
+        behind.at(-base.width / 2 - behind.width / 8, -6)
         behind.link("behind", base)
         return Column(base, [behind, base])
 
@@ -260,8 +260,10 @@ class _Maker:
             return self.standing()
         base = self.put(noun)
         things = self.person(pose="sitting", holds=how == "seated")
+        shorter = SITTING * things[0].height
+        things[0].height -= shorter
         for put in things:
-            put.bottom -= lift * base.height
+            put.bottom -= lift * base.height - (shorter if put is not things[0] else 0)
         things[0].link(how, base)
         return Column(base, [base, *things])
 
@@ -341,7 +343,7 @@ def _strip(maker: _Maker, ground: int) -> list[_Put]:
     """Groups on one strip, as many as have room, or fewer."""
     groups: list[tuple[list[_Put], float]] = []
     room = float(SIDE - APART)
-    wanted = maker.rng.between(1, 4)
+    wanted = maker.rng.between(2, 4)
     while len(groups) < wanted:
         things, width = _row(maker.group())
         if width + APART > room:

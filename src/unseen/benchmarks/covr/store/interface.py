@@ -67,7 +67,7 @@ class Store(ABC):
 
     @abstractmethod
     def find(self, query: Query) -> list[str]:
-        """Ids of the scenes that answer a query, in alphabetical order; some of them where there are more than `MOST`."""
+        """Ids of the scenes that answer a query, in alphabetical order; `MOST` of them where there are more."""
 
     @abstractmethod
     def attested(self) -> Attested:

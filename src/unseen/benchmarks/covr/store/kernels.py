@@ -1,8 +1,8 @@
 """The search of the index in memory.
 
-A corpus is five arrays of numbers that stand for words, things and rows: `starts` of the scenes' things, and one row per
-thing, attribute, relation and modifier. What belongs to a row begins where its START says and ends where the next row's
-begins. A pattern is int32 (elements, FIELDS); its words are a number, ANY, or a set: -2 - its row of `sets`.
+A corpus is five arrays of numbers that stand for words, things and rows: `starts` of the scenes' things, and one row
+per thing, attribute, relation and modifier. What belongs to a row begins where its START says and ends where the next
+row's begins. A pattern is int32 (elements, FIELDS); its words are a number, ANY, or a set: -2 - its row of `sets`.
 """
 
 from __future__ import annotations
