@@ -10,6 +10,7 @@ import json
 import zlib
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import replace
 from functools import lru_cache
 
 from unseen.benchmarks.covr import BENCHMARK
@@ -35,20 +36,14 @@ class Sampler:
 
     def draw(self, index: int, first: int = 0) -> tuple[Question, int, int]:
         """The question at an index and its content key; there is one draw of each."""
-        if index < self.spec.shots:
-            question = volume_question(_spec(self.spec, opposite(self.spec.keep)), self.key, index)
-        else:
-            question = volume_question(_spec(self.spec, self.spec.keep), self.key, index - self.spec.shots)
+        shot, order = self.spec.place(index)
+        keep = opposite(self.spec.keep) if shot else self.spec.keep
+        question = volume_question(replace(self.spec, keep=keep, shots=0, among=0), self.key, order)
         return question, content_key(question, self.part), 0
 
     def keys(self, start: int, stop: int) -> Iterator[tuple[int, int]]:
         """(content key, draw) of a range of indices."""
         return (self.draw(index)[1:] for index in range(start, stop))
-
-
-def _spec(spec: Spec, keep: str) -> Spec:
-    """What a volume depends on."""
-    return Spec(spec.images, keep, 0, spec.corpus, spec.distractors, spec.style)
 
 
 def content_key(question: Question, part: Part) -> int:
