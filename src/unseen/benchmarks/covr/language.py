@@ -4,7 +4,7 @@ A template's wordings are format strings, and a `Phrase` is what they put into: 
 
     a         a man that is wearing an orange hat      the       the man that is ...
     plural    men that are wearing ...                 asked     men are wearing ...          (after "How many")
-    bare      man that is wearing orange hat           several   men that are wearing orange hat  (published wording only)
+    bare      man that is wearing orange hat           several   men that are wearing orange hat   (published only)
     predicate is wearing ... (of a nameless one)       are       are wearing ...              (the same of several)
     is        is, or are: what agrees with it          it        it, her, him, or them
 
