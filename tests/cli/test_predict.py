@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -50,3 +51,15 @@ def test_one_file_is_for_one_split(run, tmp_path: Path) -> None:
     code, _, err = run("predict", "video/vmds", "--model", "blind", "--out", tmp_path / "x.parquet")
     assert code == 2
     assert "--out is one file, and there are 8 splits" in err
+
+
+def test_questions_answered_without_training_are_scored_template_by_template(
+    run, question_task, tmp_path: Path
+) -> None:
+    file = tmp_path / "answers.parquet"
+    assert run("predict", question_task, "test", "--model", "majtempl", "--out", file).code == 0
+    ran = run("score", question_task, "test", file, "--groups", "--json")
+    found = json.loads(ran.out)
+    assert found["groups"]["template"].keys() == {"count_ref", "multiple_ref", "choose_attr", "query_attr"}
+    assert "choose_attr" in run("score", question_task, "test", file, "--groups").out
+    assert "groups" not in json.loads(run("score", question_task, "test", file, "--json").out)

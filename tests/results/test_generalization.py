@@ -34,7 +34,7 @@ COVR = SimpleNamespace(name="covr", file=lambda name: paper, package="")
 def run(monkeypatch):
     """Accuracies of ours in place of records: those of the paper, less five points where the setup was trained on."""
 
-    def accuracy_of(records, benchmark, name, model, split):
+    def accuracy_of(records, benchmark, name, model, *, split):
         assert split == "test_ood"
         places = {paper.place(row, way): row.accuracies[way] for row in paper.HELD_OUT for way in row.accuracies}
         return places[name, model] - 5 * ("training" not in name) if (name, model) in records else None

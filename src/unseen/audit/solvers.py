@@ -123,6 +123,7 @@ SOLVERS: dict[str, tuple[Solver | Blind, ...]] = {
     "video": (Solver("nothing", "no object in any frame", lambda example: np.zeros_like(example.target["ids"])),),
     "question": (
         Blind("majority", "the commonest answer of all", lambda _: ()),
+        Blind("template", "the commonest answer of the question's template", lambda example: example.record.template),
         Blind("text", "the commonest answer to the question's text", lambda example: example.inputs["text"]),
     ),
 }

@@ -1,7 +1,8 @@
-"""`unseen audit`: how far do solvers get that understand nothing?"""
+"""`unseen audit`: how far do solvers get that understand nothing, and what do splits hold?"""
 
 from __future__ import annotations
 
+from math import isnan
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -23,6 +24,12 @@ Words = Annotated[
 def audit(
     words: Words = None,
     count: Annotated[int, typer.Option(min=1, help="Examples of each split.")] = 2_000,
+    divergence: Annotated[
+        bool, typer.Option("--divergence", help="Measure how far the splits are from training instead.")
+    ] = False,
+    statistics: Annotated[
+        bool, typer.Option("--statistics", help="Print what the splits hold instead, where a benchmark says more.")
+    ] = False,
     seed: Seed = 0,
     spec: SpecFile = None,
     json: AsJson = False,
@@ -32,6 +39,8 @@ def audit(
     unseen audit cvr/shape train
 
     unseen audit cvr --json
+
+    unseen audit cogitao/c1-1 --divergence
     """
     from unseen.audit.run import audit as put_solvers
     from unseen.audit.run import plain
@@ -39,12 +48,17 @@ def audit(
 
     asked = read_asked(words, spec)
     tasks = _tasks(asked)
+    if divergence:
+        _measure_divergence(tasks, count, seed, json)
+        return
+    places = [
+        (task, split) for task in tasks for split in asked.words or [name for name in SPLITS if name in task.splits]
+    ]
+    if statistics:
+        _print_statistics(places, count, seed, json)
+        return
     with progress_bar() as progress:
-        found = [
-            put_solvers(task, split, count=count, seed=seed, progress=progress)
-            for task in tasks
-            for split in asked.words or [name for name in SPLITS if name in task.splits]
-        ]
+        found = [put_solvers(task, split, count=count, seed=seed, progress=progress) for task, split in places]
     if json:
         print_json([plain(one) for one in found])
     elif len(tasks) == 1:
@@ -63,6 +77,44 @@ def _tasks(asked: Asked) -> list[Task]:
     if "/" in asked.name:
         return [asked.task()]
     return [task(name, **asked.options) for name in tasks(asked.name)]
+
+
+def _measure_divergence(tasks: list[Task], count: int, seed: int, as_json: bool) -> None:
+    """How far every split of some tasks is from training."""
+    from unseen.audit.divergence import divergences
+    from unseen.cli.output import print_json, print_table, progress_bar
+
+    with progress_bar() as progress:
+        found = {task.id: divergences(task, count=count, seed=seed, progress=progress) for task in tasks}
+    lines = {task: [(split, *map(_known, one)) for split, one in splits.items()] for task, splits in found.items()}
+    columns = ("from train to", "atoms", "compounds")
+    if as_json:
+        print_json({task: [dict(zip(columns, line, strict=True)) for line in each] for task, each in lines.items()})
+        return
+    for task, each in lines.items():
+        print_table(columns, each, title=f"{task}: divergence of {count:,} examples")
+
+
+def _print_statistics(places: list[tuple[Task, str]], count: int, seed: int, as_json: bool) -> None:
+    """What some splits hold, by their benchmark's own tables."""
+    from unseen.audit.contents import contents
+    from unseen.cli.output import print_json, print_table, progress_bar
+
+    with progress_bar() as progress:
+        found = {
+            f"{task.id} {split}": contents(task, split, count=count, seed=seed, progress=progress)
+            for task, split in places
+        }
+    if as_json:
+        print_json(found)
+        return
+    for place, tables in found.items():
+        for title, numbers in tables.items():
+            print_table(("", ""), list(numbers.items()), title=f"{place}: {title}")
+
+
+def _known(value: float) -> float | None:
+    return None if isnan(value) else value
 
 
 def _print_findings(found: Audit) -> None:

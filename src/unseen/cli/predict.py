@@ -22,7 +22,7 @@ Words = Annotated[
 def predict(
     words: Words = None,
     model: Annotated[
-        str | None, typer.Option(help="openai:NAME asks a language model; baselines such as perfect or majtempl need none.")
+        str | None, typer.Option(help="openai:NAME asks a language model; some baselines, such as majtempl, need none.")
     ] = None,
     data: Annotated[Path | None, typer.Option(help="A folder of data, instead of drawing them.")] = None,
     device: Device = "auto",

@@ -36,6 +36,9 @@ def score(
     exclude_background: Annotated[
         bool, typer.Option("--exclude-background", help="Leave predictions out that overlap true background.")
     ] = False,
+    groups: Annotated[
+        bool, typer.Option("--groups", help="Also rule by rule, template by template, and so on.")
+    ] = False,
     seed: Seed = 0,
     json: AsJson = False,
 ) -> None:
@@ -54,14 +57,16 @@ def score(
             raise SpecError("published files are scored with --format published, --truth FILE and --predictions FILE")
         score_published(task, truth, published, frames=frames, exclude_background=exclude_background, json=json)
     elif is_run(Path(task)):
-        if split is not None or data is not None or rows is not None:
-            raise SpecError(f"{task} is a run, whose splits are all scored; leave the split, --data and --rows out")
+        if split is not None or data is not None or rows is not None or groups:
+            raise SpecError(
+                f"{task} is a run, all of which is scored; leave the split, --data, --rows and --groups out"
+            )
         score_run(Path(task), results, json=json)
     elif split is None or predictions is None:
         raise SpecError(f"name the run's folder, or a task, a split and a file of predictions; {task} is no run")
     else:
         asked = [task, *(options or ())]
-        score_file(asked, split, predictions, data=data, rows=rows, seed=seed, json=json)
+        score_file(asked, split, predictions, data=data, rows=rows, groups=groups, seed=seed, json=json)
 
 
 def score_run(folder: Path, results: Path, *, json: bool) -> None:
@@ -82,21 +87,34 @@ def score_run(folder: Path, results: Path, *, json: bool) -> None:
 
 
 def score_file(
-    asked: Sequence[str], split: str, predictions: Path, *, data: Path | None, rows: Path | None, seed: int, json: bool
+    asked: Sequence[str],
+    split: str,
+    predictions: Path,
+    *,
+    data: Path | None,
+    rows: Path | None,
+    groups: bool,
+    seed: int,
+    json: bool,
 ) -> None:
     """Score one file of predictions, and print the scores."""
     from unseen.cli.output import print_table
+    from unseen.results.groups import group_scores
     from unseen.results.scoring import score as score_predictions
 
-    scores = score_predictions(read_asked(asked).task(), split, predictions, seed=seed, data=data)
+    task = read_asked(asked).task()
+    scores = score_predictions(task, split, predictions, seed=seed, data=data)
+    ways = group_scores(task, scores) if groups else {}
     if rows:
         write_rows(rows, scores.rows)
     if json:
-        print(scores.to_json())
+        print(scores.to_json(**({"groups": ways} if groups else {})))
         return
     lines = [(name, value, scores.directions[name]) for name, value in scores.items()]
     title = f"{scores.task} {split}: {scores.count:,} predictions of {predictions}"
     print_table(("metric", "value", "better"), lines, title=title)
+    for way, found in ways.items():
+        print_table((way, task.metrics[0]), list(found.items()))
 
 
 def score_published(

@@ -18,6 +18,15 @@ when first needed, so that listing tasks costs neither numba nor pyarrow. What t
     render.film(record, spec, view)                -> uint8 pictures (t, h, w, 3) to show in turn; where there is motion
     verify.check(record, spec)                     -> problems found, as sentences; none for a right example
 
+where examples fall into groups that are scored apart, and where splits are to be compared in what they are made of:
+
+    splits.groups(record)                          -> {"template": "count", ...}: a group for each way of grouping
+    splits.atoms(record), splits.compounds(record) -> the primitive parts of an example, and combinations of them
+
+where there is more to say about a set of examples than how many they are:
+
+    statistics.describe(records)                   -> {title: {what: number}}: tables for people
+
 where trivial solvers are held to a bound:
 
     audit.BOUND                                    that none may exceed by the headline metric

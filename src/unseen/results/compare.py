@@ -176,7 +176,7 @@ def experiments_of(benchmark: Benchmark, name: str) -> list[str]:
     return [name] if name in names else [task for task in names if task.startswith(f"{name}-")]
 
 
-def accuracy_of(records: Sequence[Record], benchmark: Benchmark, name: str, model: str, split: str) -> float | None:
+def accuracy_of(records: Sequence[Record], benchmark: Benchmark, name: str, model: str, *, split: str) -> float | None:
     """The mean, over the tasks behind a name in a table, of the means over seeds; none where a task was not run."""
     values: dict[str, list[float]] = {f"{benchmark.name}/{task}": [] for task in experiments_of(benchmark, name)}
     for record in records:

@@ -45,7 +45,7 @@ def learners(records: Iterable[Record], benchmark: Benchmark) -> list[Learner]:
             continue
         accuracies = {}
         for samples in paper.REGIMES:
-            value = accuracy_of(comparable, benchmark, f"{row.training}-{samples}", row.model, row.split)
+            value = accuracy_of(comparable, benchmark, f"{row.training}-{samples}", row.model, split=row.split)
             if value is not None:
                 accuracies[samples] = value
         published = Curve(row.accuracies, row.ses, row.auc)

@@ -35,7 +35,7 @@ def generalizations(records: Iterable[Record], benchmark: Benchmark) -> list[Gen
     comparable = [record for record in records if is_comparable(record, benchmark)]
     found = []
     for row in getattr(paper, "HELD_OUT", ()):
-        ours = {way: accuracy_of(comparable, benchmark, *paper.place(row, way), OUT) for way in row.accuracies}
+        ours = {way: accuracy_of(comparable, benchmark, *paper.place(row, way), split=OUT) for way in row.accuracies}
         found.append(
             Generalization(row.setup, row.text, row.family, _score(ours, paper), _score(row.accuracies, paper))
         )

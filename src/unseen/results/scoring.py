@@ -48,11 +48,11 @@ class Scores(dict[str, float]):
         """How many examples were scored."""
         return len(self.rows)
 
-    def to_json(self) -> str:
-        """The scores and what they are of, without the rows, as one JSON object."""
+    def to_json(self, **further: Any) -> str:
+        """The scores and what they are of, without the rows, and what else is given, as one JSON object."""
         metrics = {name: {"value": value, "better": self.directions[name]} for name, value in self.items()}
         about = {"task": self.task, "split": self.split, "seed": self.seed, "count": self.count, "digest": self.digest}
-        return json.dumps({**about, "metrics": metrics}, allow_nan=False)
+        return json.dumps({**about, "metrics": metrics, **further}, allow_nan=False)
 
 
 def score(

@@ -172,6 +172,8 @@ def test_custom_tasks_hold_out_what_they_are_told_to():
         ({"transformations": "rot91"}, UnknownName, "Did you mean 'rot90'?"),
         ({"properties": "holow"}, UnknownName, "Did you mean 'hollow'?"),
         ({"held_out": "rot90", "sequences": "rot90"}, SpecError, "every sequence is held out"),
+        ({"without": "rot90", "sequences": "pad_top"}, SpecError, "no sequence satisfies 'rot90'"),
+        ({"without": "rot9 & pad_top", "sequences": "rot90"}, UnknownName, "Did you mean 'rot90'"),
         ({"samples": 0}, SpecError, "samples counts training examples"),
         ({"rgb": True, "grid": (10, 15)}, SpecError, "rgb=true needs one grid size"),
         ({"rgb": True, "grid": 20, "size": 10}, SpecError, "fewer pixels than the grid's 20 cells"),
@@ -189,3 +191,12 @@ def test_bad_options_get_a_good_sentence(options, error, message):
 def test_every_transformation_is_in_the_pool_by_default():
     assert unseen.task("cogitao/custom").split("train").spec.pool == BUILT_IN
     assert len(splits.compositions(unseen.task("cogitao/custom").split("train").spec)) == 28**2
+
+
+def test_an_expression_over_transformations_holds_sequences_out():
+    options = {"transformations": "rot90,pad_top,mirror_horizontal", "depth": 2}
+    task = unseen.task("cogitao/custom", without="rot90 & pad_top", held_out="rot90:rot90", **options)
+    held_out = {("rot90", "rot90"), ("rot90", "pad_top"), ("pad_top", "rot90")}
+    assert set(task.split("test_ood").spec.sequences) == held_out
+    assert not held_out & set(task.split("train").spec.sequences)
+    assert len(task.split("train").spec.sequences) == 9 - 3

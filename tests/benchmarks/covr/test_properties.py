@@ -207,7 +207,7 @@ def test_a_fifth_of_programs_and_a_small_share_of_pairs_are_held_out(seed):
     assert abs(held_out - HELD_OUT) < 0.04
     pairs = [question(f'find("a{i}"); find("b{j}")') for i in range(60) for j in range(60)]
     held_out = sum(in_lexical_split(one, seed) for one in pairs) / len(pairs)
-    assert abs(held_out - HELD_OUT_PAIRS) < 0.015
+    assert abs(held_out - HELD_OUT_PAIRS) < 0.01
 
 
 def test_three_seeds_hold_out_different_programs():

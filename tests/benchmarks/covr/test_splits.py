@@ -18,7 +18,6 @@ from unseen.benchmarks.covr.splits import (
     ZeroShot,
     atoms,
     compounds,
-    contains,
     custom_splits,
 )
 from unseen.core.errors import SpecError

@@ -109,7 +109,9 @@ def test_a_relation_given_twice_is_that_relation_with_itself():
         ({"rules": "shape_contct_2"}, "no rule named 'shape_contct_2' in cvr. Did you mean 'shape_contact_2'?"),
         ({"relations": "colour"}, "no relation named 'colour' in cvr. Did you mean 'color'?"),
         ({"relations": ["contact", "flip", "size"]}, "no rule of cvr combines contact and flip and size and nothing"),
-        ({"rules": "shape", "relations": "shape"}, "takes rules or relations, not both; leave one out"),
+        ({"rules": "shape", "relations": "shape"}, "takes one of rules, relations and where; leave the others out"),
+        ({"where": "shape & shap"}, "no property named 'shap'. Did you mean 'shape'?"),
+        ({"where": "shape & not shape"}, "no rule of cvr satisfies 'shape & not shape'"),
         ({"samples": 0}, "samples counts training problems of a rule, so it cannot be 0"),
     ],
 )
@@ -149,3 +151,11 @@ def test_ids_and_names_are_taken_once(another):
     with pytest.raises(SpecError, match="cvr has a task named 'shape-color-4' already"):
         add_rule(replace(another, id=104))
     assert len(BY_NAME) == 104
+
+
+def test_an_expression_over_relations_chooses_rules():
+    chosen = unseen.task("cvr/custom", where="shape & color - contact").split("train").spec.rules
+    assert chosen
+    for rule in BY_NAME.values():
+        wanted = {"shape", "color"} <= {*rule.relations} and "contact" not in rule.relations
+        assert (rule.name in chosen) == wanted

@@ -9,15 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from itertools import product
+from itertools import combinations, product
 from typing import TYPE_CHECKING, Literal
 
 from unseen.benchmarks.cogitao.objects import library_named
 from unseen.benchmarks.cogitao.properties import property_named
+from unseen.benchmarks.cogitao.rules import TRANSFORMATIONS
 from unseen.benchmarks.cogitao.spec import Spec
 from unseen.core.errors import SpecError
 from unseen.core.options import Sequences
-from unseen.core.splits import Compositions, Joined, Listed
+from unseen.core.splits import Compositions, Filtered, Joined, Listed, having, where
 from unseen.core.splits import Sequences as AllSequences
 from unseen.core.task import Row, Split
 
@@ -279,6 +280,7 @@ class Custom(Spec):
     """What a user may choose of `cogitao/custom`: every field of the spec, and how the splits are made."""
 
     held_out: Sequences = ()  # sequences kept for val_ood and test_ood
+    without: str = ""  # an expression over transformations, "rot90 & pad_top": sequences that satisfy it are kept too
     samples: int = TRAIN  # to train on
     unique: bool = False  # no example twice
 
@@ -293,7 +295,7 @@ def custom_splits(options: Custom) -> tuple[Split, ...]:
     if options.samples < 1:
         raise SpecError(f"samples counts training examples, so it cannot be {options.samples}")
     spec = options.spec
-    if not options.held_out:
+    if not options.held_out and not options.without:
         sizes = {"train": options.samples, "val": TEST, "test": TEST}
         return tuple(Split(name, size, spec, unique=options.unique) for name, size in sizes.items())
     whole = compositions(spec)
@@ -301,11 +303,17 @@ def custom_splits(options: Custom) -> tuple[Split, ...]:
         raise SpecError(
             f"{len(whole):,} sequences are too many to hold some out; use fewer transformations or less depth"
         )
-    train = tuple(whole - Listed(options.held_out))
+    unwanted = (
+        Filtered(whole, where(options.without, having(TRANSFORMATIONS, tuple))) if options.without else Listed(())
+    )
+    held_out = tuple(Listed(options.held_out) | unwanted)
+    train = tuple(whole - Listed(held_out))
     if not train:
         raise SpecError("every sequence is held out; leave some to train on")
-    code = max(spec.code, *map(len, train), *map(len, options.held_out)) if spec.code else 0
-    both = (replace(spec, sequences=train, code=code), replace(spec, sequences=options.held_out, code=code))
+    if not held_out:
+        raise SpecError(f"no sequence satisfies {options.without!r}, so that nothing is held out")
+    code = max(spec.code, *map(len, train), *map(len, held_out)) if spec.code else 0
+    both = (replace(spec, sequences=train, code=code), replace(spec, sequences=held_out, code=code))
     return tuple(
         replace(split, size=options.samples if split.name == "train" else TEST, unique=options.unique)
         for split in five(*both)
@@ -318,6 +326,17 @@ def compositions(spec: Spec) -> Compositions:
         return Listed(spec.sequences)
     low, high = spec.depth
     return Joined(tuple(AllSequences(spec.pool, depth) for depth in range(low, high + 1)))
+
+
+def atoms(record: Record) -> tuple[str, ...]:
+    """The transformations of an example."""
+    return record.sequence
+
+
+def compounds(record: Record) -> Iterable[tuple[str, ...]]:
+    """The transformations that follow each other, two or more at a time."""
+    ends = combinations(range(len(record.sequence) + 1), 2)
+    return (record.sequence[start:stop] for start, stop in ends if stop - start > 1)
 
 
 def contains(spec: Spec, record: Record) -> bool:

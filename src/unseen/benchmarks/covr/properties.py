@@ -48,6 +48,8 @@ TEMPLATES = {  # the paper's names, and those of the published code, which recor
     "chooserel": "choose_rel",
 }
 
+CODE_NAMES = {code: name for name, code in TEMPLATES.items()}
+
 # ---------------------------------------------------------------------------- programs
 
 
@@ -131,6 +133,16 @@ def answer_type(question: Question) -> str:
     return ANSWERS[question.program[-1].operation]
 
 
+SORTS = ("true or false", "X or Y", "how many", "open")
+
+
+def sort_of(question: Question) -> str:
+    """What sort of question it is, by the answers it may have: one of `SORTS`."""
+    if question.program[-1].operation.startswith("choose_"):
+        return "X or Y"
+    return {"bool": "true or false", "num": "how many"}.get(answer_type(question), "open")
+
+
 def node_names(graph: Node) -> Iterator[str]:
     """The words of a subgraph: objects, attributes, relations and modifiers."""
     yield from (word for word in (graph.name, graph.attribute) if word)
@@ -172,9 +184,9 @@ def _words(row: Row) -> Iterator[str]:
 # ---------------------------------------------------------------------------- random splits
 
 HELD_OUT = 0.2  # of programs, and about that of questions
-# Of pairs of words fewer are held out: a question has about six pairs, so that a fifth of all pairs would be in three
-# questions of four. The paper speaks of a fifth of the pairs; its table has a sixth of the questions filtered.
-HELD_OUT_PAIRS = 0.04
+# Of pairs of words fewer are held out: a question has about ten pairs, so that a fifth of all pairs would be in nine
+# questions of ten. The paper speaks of a fifth of the pairs; its table has a sixth of the questions filtered.
+HELD_OUT_PAIRS = 0.015
 
 
 def in_program_split(question: Question, seed: str) -> bool:

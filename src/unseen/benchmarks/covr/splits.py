@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Literal
 
 from unseen.benchmarks.covr.paper import DEV, FILTERED, IID, RANDOM_SEEDS, SIZE, TEST, TRAIN
 from unseen.benchmarks.covr.program import Program, is_program, nested
-from unseen.benchmarks.covr.properties import holds, opposite, placed_rows, terms
+from unseen.benchmarks.covr.properties import CODE_NAMES, holds, opposite, placed_rows, sort_of, terms
 from unseen.benchmarks.covr.spec import Spec
 from unseen.core.errors import SpecError
 from unseen.core.splits import Listed
@@ -152,6 +152,11 @@ def compositions(spec: Spec) -> Listed:
     """Which questions a spec draws, in a line."""
     some = f", and {spec.shots:,} others" if spec.shots else ""
     return Listed(((spec.keep or "any question") + some,))
+
+
+def groups(record: Question) -> dict[str, str]:
+    """The groups that a question is scored in."""
+    return {"template": CODE_NAMES[record.template], "sort": sort_of(record)}
 
 
 # ---------------------------------------------------------------------------- atoms and compounds, for divergence

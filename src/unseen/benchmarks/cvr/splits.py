@@ -16,7 +16,7 @@ from unseen.benchmarks.cvr.vocabulary import Rule
 from unseen.core.catalogue import register_task
 from unseen.core.errors import SpecError, unknown
 from unseen.core.options import Names
-from unseen.core.splits import Listed
+from unseen.core.splits import Listed, having, where
 from unseen.core.task import Row, Split
 
 if TYPE_CHECKING:  # listing tasks costs no numba
@@ -39,18 +39,19 @@ class Setting:
 
 @dataclass(frozen=True)
 class Custom(Setting):
-    """What a user may choose of `cvr/custom`: the rules by name, or all that combine some relations and no others."""
+    """What a user may choose of `cvr/custom`: the rules by name, by all their relations, or by an expression."""
 
     rules: Names = ()
-    relations: Names = ()
+    relations: Names = ()  # that rules combine, and no others
+    where: str = ""  # an expression over relations, "shape & not color", that rules satisfy
 
     def __post_init__(self) -> None:
         super().__post_init__()
         for name in self.relations:
             if name not in RELATIONS:
                 raise unknown("relation", name, RELATIONS, where="cvr")
-        if self.rules and self.relations:
-            raise SpecError("cvr/custom takes rules or relations, not both; leave one out")
+        if sum(map(bool, (self.rules, self.relations, self.where))) > 1:
+            raise SpecError("cvr/custom takes one of rules, relations and where; leave the others out")
 
 
 def four(rules: tuple[str, ...], options: Setting) -> tuple[Split, ...]:
@@ -86,6 +87,11 @@ def custom_splits(options: Custom) -> tuple[Split, ...]:
         names = combining(options.relations)
         if not names:
             raise SpecError(f"no rule of cvr combines {' and '.join(options.relations)} and nothing else")
+    if options.where:
+        fits = where(options.where, having(RELATIONS, lambda name: BY_NAME[name].relations))
+        names = tuple(filter(fits, BY_NAME))
+        if not names:
+            raise SpecError(f"no rule of cvr satisfies {options.where!r}")
     return four(names or tuple(BY_NAME), options)
 
 
@@ -97,6 +103,17 @@ def compositions(spec: Spec) -> Listed:
 def contains(spec: Spec, record: Record) -> bool:
     """Whether this spec could have drawn this record: its rule, and its version of it."""
     return record.rule in spec.rules and record.shifted == spec.shifted
+
+
+def atoms(record: Record) -> tuple[str, ...]:
+    """The relations that a problem's rule combines."""
+    return BY_NAME[record.rule].relations
+
+
+def compounds(record: Record) -> list[tuple[str, ...]]:
+    """Their combination, if there is more than one."""
+    relations = tuple(sorted(BY_NAME[record.rule].relations))
+    return [relations] if len(relations) > 1 else []
 
 
 def groups(record: Record) -> dict[str, str]:
