@@ -18,6 +18,7 @@ from unseen.benchmarks.covr.splits import (
     ZeroShot,
     atoms,
     compounds,
+    contains,
     custom_splits,
 )
 from unseen.core.errors import SpecError

@@ -63,9 +63,8 @@ def volume_question(spec: Spec, key: int, index: int) -> Question:
     questions = volume(spec, key, number)
     if at < len(questions):
         return questions[at]
-    raise TooFewExamples(
-        f"volume {number} of {spec.corpus or 'the world'} has only {len(questions)} questions; {make(spec, key, number)[1]}"
-    )
+    what = f"volume {number} of {spec.corpus or 'the world'}"
+    raise TooFewExamples(f"{what} has only {len(questions)} questions of {spec.images}: {make(spec, key, number)[1]}")
 
 
 @lru_cache(maxsize=64)

@@ -1,8 +1,8 @@
 """What templates see: a subgraph of an image, and the images related to it, looked up as far as they are asked for.
 
-Families of related images are named by what was changed (`graph.py` numbers the elements): `0_attr` the attribute of the
-root, `2_name` the name of element 2, `1_relation` the relation 1; `2_name_neg_object_4` the name of element 2 and the
-object at 4 too.
+Families of related images are named by what was changed (`graph.py` numbers the elements): `0_attr` the attribute of
+the root, `2_name` the name of element 2, `1_relation` the relation 1; `2_name_neg_object_4` the name of element 2 and
+the object at 4 too.
 """
 
 from __future__ import annotations
@@ -132,7 +132,7 @@ class Source:
 
     def look_up(self, query: Query) -> list[Related]:
         """Some images of a family in random order."""
-        found = self.corpus.store.close(self.graph, query)
+        found = self.corpus.store.answer(self.graph, query)
         return [Related(found.scenes[place], found, place) for place in self.drawn(range(len(found)), PER_FAMILY)]
 
     def drawn(self, items: Sequence[Any], most: int) -> list[Any]:

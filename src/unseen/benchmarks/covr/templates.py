@@ -1,4 +1,4 @@
-"""The 15 templates: what each needs, its wordings, its program, its images and, where there is one, its counter-example.
+"""The 15 templates: what each needs, its wordings, its program, its images, and its counter-example if there is one.
 
 A template is a function from a source (a subgraph of an image, and the images related to it) to drafts. A draft has the
 words for the slots of its wording, the program that answers it, and one or two sets of images: over the second set, the
@@ -19,7 +19,7 @@ from unseen.benchmarks.covr.inflection import is_countable
 from unseen.benchmarks.covr.language import Outside, Phrase, after
 from unseen.benchmarks.covr.lexicon import GROUP_OF
 from unseen.benchmarks.covr.program import Program, Rows
-from unseen.benchmarks.covr.source import IMAGES, Images, Families, Related, Source
+from unseen.benchmarks.covr.source import IMAGES, Families, Images, Related, Source
 from unseen.core.random import Stream
 
 MOST = 5  # the largest number that is asked for or counted
@@ -305,7 +305,7 @@ def compare_count(source: Source) -> Iterator[Draft]:
     by_images = source.rng.below(2) == 0
     operator = source.rng.choice(tuple(COMPARISONS))
     rows = Rows()
-    counts = rows.count(source.graph, by_images), rows.count(second, by_images)
+    counts = rows.counted(source.graph, by_images), rows.counted(second, by_images)
     rows.add(operator, of=counts)
     more, than, right_more, right_than, larger = COMPARISONS[operator]
     if by_images:
@@ -353,7 +353,7 @@ def count_ref(source: Source) -> Iterator[Draft]:
         return
     by_images = source.rng.below(2) == 0
     rows = Rows()
-    rows.count(source.graph, by_images)
+    rows.counted(source.graph, by_images)
     found = _two_counts(source, rows.program)
     if found is None:
         return
@@ -375,7 +375,7 @@ def verify_count_ref(source: Source) -> Iterator[Draft]:
         return
     by_images = source.rng.below(2) == 0
     rows = Rows()
-    rows.count(source.graph, by_images)
+    rows.counted(source.graph, by_images)
     found = _two_counts(source, rows.program)
     if found is None:
         return

@@ -1,4 +1,4 @@
-"""A volume of questions: made together, because pairing and balancing look at many; and by itself, so that any is to be had.
+"""A volume of questions: made together, because pairing and balancing look at many, and without any other volume.
 
 Volume v of a split takes its sources from images of its own, and everything related to them from their whole corpus.
 Sources are taken until every template has a few times as many questions as are wanted of it; questions that the split
@@ -20,8 +20,8 @@ from unseen.benchmarks.covr.operators import NoAnswer, Table
 from unseen.benchmarks.covr.properties import holds
 from unseen.benchmarks.covr.question import Question
 from unseen.benchmarks.covr.reading import readings, vocabulary
-from unseen.benchmarks.covr.spec import Spec
 from unseen.benchmarks.covr.source import Images, Source
+from unseen.benchmarks.covr.spec import Spec
 from unseen.benchmarks.covr.templates import MOST, TEMPLATES, Draft, Template
 from unseen.core.errors import TooFewExamples
 from unseen.core.key import hash_bytes

@@ -80,7 +80,7 @@ class Store(ABC):
 
     def distractors(self, node: Node, multi_count: int = 1) -> dict[str, Matches]:
         """Images that come close to a subgraph and do not hold it, by family; families without any are left out."""
-        found = {key: self.close(node, query) for key, query in self.queries(node, multi_count).items()}
+        found = {key: self.answer(node, query) for key, query in self.queries(node, multi_count).items()}
         return {key: matches for key, matches in found.items() if len(matches)}
 
     def queries(self, node: Node, multi_count: int = 1) -> dict[str, Query]:
@@ -89,7 +89,7 @@ class Store(ABC):
             self._substitutions = Substitutions(self.attested(), self.exclusive)
         return families(node, self._substitutions, multi_count=multi_count)
 
-    def close(self, node: Node, query: Query) -> Matches:
+    def answer(self, node: Node, query: Query) -> Matches:
         """The images of one family of a subgraph."""
         ids = self.find(query)
         if self.complete is not None:
