@@ -1,4 +1,4 @@
-"""(spec, stream) -> questions: question i is one of volume i // 150, and volumes are made when first asked for.
+"""(spec, stream) -> questions: question i is one of volume i // 60, and volumes are made when first asked for.
 
 A finished volume is kept, in memory and in the cache folder, under a digest of everything that decides it.
 """

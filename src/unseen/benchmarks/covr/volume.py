@@ -27,12 +27,12 @@ from unseen.core.errors import TooFewExamples
 from unseen.core.key import hash_bytes
 from unseen.core.random import BlockStream
 
-QUESTIONS = 150  # of a volume: ten of each template
-SOURCES = 100  # images that a volume takes subgraphs from before it turns to those of others
+QUESTIONS = 60  # of a volume: four of each template
+SOURCES = 40  # images that a volume takes subgraphs from before it turns to those of others
 PER_IMAGE = 8  # subgraphs of an image at a time
 PER_SOURCE = 6  # templates that a subgraph is offered to
 SPARE = 2.0  # times as many questions as are wanted, to choose from
-HOPELESS = 60  # questions of a template that are all not kept, until it is given up
+HOPELESS = 30  # questions of a template that are all not kept, until it is given up
 
 
 @dataclass
