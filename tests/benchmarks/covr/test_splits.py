@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from unseen.benchmarks.covr import paper
 from unseen.benchmarks.covr.program import parse
@@ -102,13 +104,24 @@ def test_a_spec_contains_what_has_its_property_over_its_images(questions):
     assert contains(Spec(), counting)
     assert contains(Spec(keep="has-count"), counting)
     assert not contains(Spec(keep="not (has-count)"), counting)
-    assert contains(Spec(keep="not (has-count)", shots=5), counting)
+    assert contains(Spec(keep="not (has-count)", shots=5, among=9), counting)
     assert not contains(Spec("test"), counting)
 
 
+@given(st.integers(1, 60), st.data())
+def test_shots_are_spread_evenly_and_every_question_of_both_sorts_is_taken_once(among, data):
+    shots = data.draw(st.integers(0, among))
+    places = [Spec(keep="has-count", shots=shots, among=among).place(index) for index in range(among)]
+    assert [order for shot, order in places if shot] == list(range(shots))
+    assert [order for shot, order in places if not shot] == list(range(among - shots))
+    for size in range(among):
+        assert abs(sum(shot for shot, _ in places[:size]) - size * shots / among) <= 1
+
+
 def test_shots_need_something_that_is_held_out():
-    with pytest.raises(SpecError, match="shots counts questions that keep leaves out"):
-        Spec(shots=3)
+    for wrong in ({"shots": 3, "among": 9}, {"keep": "has-count", "shots": 9, "among": 3}):
+        with pytest.raises(SpecError, match="shots counts questions that keep leaves out"):
+            Spec(**wrong)
 
 
 def test_atoms_are_operators_and_words_and_compounds_their_combinations():

@@ -10,9 +10,10 @@ import json
 import zlib
 from collections.abc import Iterator
 from contextlib import suppress
-from functools import lru_cache
+from dataclasses import replace
+from functools import cache, lru_cache
+from pathlib import Path
 
-from unseen.benchmarks.covr import BENCHMARK
 from unseen.benchmarks.covr.corpus import digest
 from unseen.benchmarks.covr.properties import opposite
 from unseen.benchmarks.covr.question import Question
@@ -35,20 +36,14 @@ class Sampler:
 
     def draw(self, index: int, first: int = 0) -> tuple[Question, int, int]:
         """The question at an index and its content key; there is one draw of each."""
-        if index < self.spec.shots:
-            question = volume_question(_spec(self.spec, opposite(self.spec.keep)), self.key, index)
-        else:
-            question = volume_question(_spec(self.spec, self.spec.keep), self.key, index - self.spec.shots)
+        shot, order = self.spec.place(index)
+        keep = opposite(self.spec.keep) if shot else self.spec.keep
+        question = volume_question(replace(self.spec, keep=keep, shots=0, among=0), self.key, order)
         return question, content_key(question, self.part), 0
 
     def keys(self, start: int, stop: int) -> Iterator[tuple[int, int]]:
         """(content key, draw) of a range of indices."""
         return (self.draw(index)[1:] for index in range(start, stop))
-
-
-def _spec(spec: Spec, keep: str) -> Spec:
-    """What a volume depends on."""
-    return Spec(spec.images, keep, 0, spec.corpus, spec.distractors, spec.style)
 
 
 def content_key(question: Question, part: Part) -> int:
@@ -67,10 +62,17 @@ def volume_question(spec: Spec, key: int, index: int) -> Question:
     raise TooFewExamples(f"{what} has only {len(questions)} questions of {spec.images}: {make(spec, key, number)[1]}")
 
 
+@cache
+def code() -> str:
+    """The digest of everything here that questions are made by."""
+    sources = sorted(Path(__file__).parent.rglob("*.py"))
+    return hashlib.sha256(b"".join(path.read_bytes() for path in sources)).hexdigest()
+
+
 @lru_cache(maxsize=64)
 def volume(spec: Spec, key: int, number: int) -> tuple[Question, ...]:
     """A finished volume; a cache that cannot be read or written costs time, nothing else."""
-    what = f"{BENCHMARK.version} {spec!r} {digest(spec.corpus)} {key} {number}"
+    what = f"{code()} {spec!r} {digest(spec.corpus)} {key} {number}"
     path = cache_root() / "covr" / f"{hashlib.sha256(what.encode()).hexdigest()[:32]}.json.z"
     try:
         return tuple(map(Question.from_json, json.loads(zlib.decompress(path.read_bytes()))))

@@ -15,15 +15,27 @@ class Spec:
 
     images: Literal["train", "val", "test"] = "train"  # share of the scenes; no image is in two of them
     keep: str = ""  # an expression over properties that every question satisfies; empty: any question
-    shots: int = 0  # of the questions the first so many do not satisfy it
+    shots: int = 0  # so many questions do not satisfy it
+    among: int = 0  # so many, over which they are spread evenly
     corpus: str = ""  # a file of GQA scene graphs; empty: the built-in world
     distractors: Literal["hard", "easy"] = "hard"  # images a step or two away from the question's, or any
     style: Literal["english", "published"] = "english"  # wording: correct, or as published
 
     def __post_init__(self) -> None:
         holds(self.keep)
-        if self.shots < 0 or (self.shots and not self.keep):
-            raise SpecError(f"shots counts questions that keep leaves out; it cannot be {self.shots} of {self.keep!r}")
+        if not 0 <= self.shots <= self.among or (self.shots and not self.keep):
+            raise SpecError(
+                f"shots counts questions that keep leaves out: {self.shots} among {self.among} with keep={self.keep!r}"
+                " cannot be"
+            )
+
+    def place(self, index: int) -> tuple[bool, int]:
+        """Whether the question at an index is one that `keep` leaves out, and the how manieth of its sort it is."""
+        if not self.shots:
+            return False, index
+        before = index * self.shots // self.among
+        shot = (index + 1) * self.shots // self.among > before
+        return shot, before if shot else index - before
 
 
 @dataclass(frozen=True)

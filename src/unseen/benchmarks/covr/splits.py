@@ -93,7 +93,8 @@ def split(name: str, size: int, options: Setting, *, keep: str = "", shots: int 
     images = name.partition("_")[0]
     distractors = options.distractors if name == "train" else "hard"
     corpus = getattr(options, "corpus", "")
-    return Split(name, size, Spec(images, keep, shots, corpus, distractors, options.style))  # type: ignore[arg-type]
+    spec = Spec(images, keep, shots, size if shots else 0, corpus, distractors, options.style)  # type: ignore[arg-type]
+    return Split(name, size, spec)
 
 
 def iid_splits(options: Setting) -> tuple[Split, ...]:
