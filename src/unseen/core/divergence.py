@@ -25,7 +25,7 @@ Array = npt.NDArray[Any]
 
 ATOMS, COMPOUNDS = 0.5, 0.1  # exponents of the training frequencies, as published
 MOST_ATOMS = 0.02  # divergence of atoms that a split may have, as published
-PENALTY = 10.0  # what atoms cost that diverge more, in compound divergence
+PENALTIES = (1.0, 2.0, 4.0, 10.0)  # in turn, what atoms cost that diverge more, in compound divergence
 
 
 class Parts(NamedTuple):
@@ -73,8 +73,8 @@ def chernoff(one: Counts, other: Counts, alpha: float) -> float:
 def diverging(items: Sequence[Parts], *, share: float = 0.2, most_atoms: float = MOST_ATOMS) -> list[int]:
     """Which items to test on: a share of them whose compounds diverge most from those of the others.
 
-    A greedy search, by which the item that helps most is moved until the share is reached; then items are exchanged
-    while that helps. It is deterministic, and finds a good split, not the best one.
+    A greedy search: the item that helps most is moved until the share is reached, then items are exchanged while that
+    helps, at a growing price of atoms. It is deterministic, and finds a good split, not the best one.
 
     >>> pairs = [Parts(Counter(pair), Counter([pair])) for pair in ("ab", "ba", "ab", "ba", "ab")]
     >>> diverging(pairs, share=0.4)
@@ -86,16 +86,10 @@ def diverging(items: Sequence[Parts], *, share: float = 0.2, most_atoms: float =
     search = _Search(items, most_atoms)
     for _ in range(wanted):
         search.move(search.best(held_out=False))
-    for _ in range(len(items)):
-        before = search.score()
-        back = search.best(held_out=True)
-        search.move(back)
-        instead = search.best(held_out=False)
-        search.move(instead)
-        if search.score() <= before + 1e-12:
-            search.move(instead)
-            search.move(back)
-            break
+    for search.penalty in PENALTIES:
+        for _ in items:
+            if not search.exchange():
+                break
     return [int(item) for item in np.flatnonzero(search.held_out)]
 
 
@@ -107,6 +101,7 @@ class _Search:
         self.atoms = _Frequencies([item.atoms for item in items], ATOMS)
         self.compounds = _Frequencies([item.compounds for item in items], COMPOUNDS)
         self.most_atoms = most_atoms
+        self.penalty = PENALTIES[0]
 
     def score(self) -> float:
         return float(self._scores(self.compounds.now(), self.atoms.now()))
@@ -123,8 +118,21 @@ class _Search:
         self.atoms.move(item, sign)
         self.compounds.move(item, sign)
 
+    def exchange(self) -> bool:
+        """Move the item back that helps most, and another in its place; undo that where it does not help."""
+        before = self.score()
+        back = self.best(held_out=True)
+        self.move(back)
+        instead = self.best(held_out=False)
+        self.move(instead)
+        if self.score() > before + 1e-12:
+            return True
+        self.move(instead)
+        self.move(back)
+        return False
+
     def _scores(self, compounds: Array, atoms: Array) -> Array:
-        return compounds - PENALTY * np.maximum(0, atoms - self.most_atoms)
+        return compounds - self.penalty * np.maximum(0, atoms - self.most_atoms)
 
 
 class _Frequencies:

@@ -15,7 +15,7 @@ from pathlib import Path
 from unseen.benchmarks.covr import world
 from unseen.benchmarks.covr.exclusivity import ALLOWED, tabled
 from unseen.benchmarks.covr.execute import items
-from unseen.benchmarks.covr.readers import read_gqa
+from unseen.benchmarks.covr.readers import gqa
 from unseen.benchmarks.covr.scene import Scene
 from unseen.benchmarks.covr.spec import Spec
 from unseen.benchmarks.covr.store.memory import Memory
@@ -77,7 +77,7 @@ def recalled(image: str) -> Scene:
 @lru_cache(maxsize=1)
 def scenes_of(file: str) -> dict[str, Scene]:
     """The scenes of a file of GQA scene graphs."""
-    return {scene.id: scene for scene in read_gqa(Path(file))}
+    return {scene.id: scene for scene in gqa.read(file)}
 
 
 @lru_cache(maxsize=8)

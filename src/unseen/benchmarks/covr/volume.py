@@ -1,4 +1,4 @@
-"""A volume of questions: made together, because pairing and balancing look at many; and by itself, so that any is to be had.
+"""A volume of questions: made together, because pairing and balancing look at many, and without any other volume.
 
 Volume v of a split takes its sources from images of its own, and everything related to them from their whole corpus.
 Sources are taken until every template has a few times as many questions as are wanted of it; questions that the split
@@ -20,18 +20,19 @@ from unseen.benchmarks.covr.operators import NoAnswer, Table
 from unseen.benchmarks.covr.properties import holds
 from unseen.benchmarks.covr.question import Question
 from unseen.benchmarks.covr.reading import readings, vocabulary
+from unseen.benchmarks.covr.source import Images, Source
 from unseen.benchmarks.covr.spec import Spec
-from unseen.benchmarks.covr.templates import MOST, TEMPLATES, Draft, Images, Source, Template
+from unseen.benchmarks.covr.templates import MOST, TEMPLATES, Draft, Template
 from unseen.core.errors import TooFewExamples
 from unseen.core.key import hash_bytes
 from unseen.core.random import BlockStream
 
-QUESTIONS = 150  # of a volume: ten of each template
-SOURCES = 100  # images that a volume takes subgraphs from before it turns to those of others
-PER_IMAGE = 10  # subgraphs of an image at a time
-PER_SOURCE = 4  # templates that a subgraph is offered to
-SPARE = 2.5  # times as many questions as are wanted, to choose from
-HOPELESS = 60  # questions of a template that are all not kept, until it is given up
+QUESTIONS = 60  # of a volume: four of each template
+SOURCES = 40  # images that a volume takes subgraphs from before it turns to those of others
+PER_IMAGE = 8  # subgraphs of an image at a time
+PER_SOURCE = 6  # templates that a subgraph is offered to
+SPARE = 2.0  # times as many questions as are wanted, to choose from
+HOPELESS = 30  # questions of a template that are all not kept, until it is given up
 
 
 @dataclass
@@ -169,10 +170,10 @@ class _Maker:
 
     def shown(self, images: Images) -> tuple[str, ...]:
         """The images of a question in random order; easy ones are any instead of those that resemble the source."""
-        others = list(images.others)
+        scenes = list(images.all)
         if self.spec.distractors == "easy":
-            others = [self.rng.choice(self.ids) for _ in others]
-        scenes = list(dict.fromkeys((*images.meant, *others)))
+            scenes = [*images.meant, *(self.rng.choice(self.ids) for _ in images.others)]
+        scenes = list(dict.fromkeys(scenes))
         self.rng.shuffle(scenes)
         return tuple(scenes)
 
