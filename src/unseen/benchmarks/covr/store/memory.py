@@ -1,4 +1,4 @@
-"""The index in memory: words as numbers, graphs as arrays, and the things of every pair of words in a relation."""
+"""The index in memory: words as numbers, graphs as arrays, and for every simple fact the scenes in which it is so."""
 
 from __future__ import annotations
 
@@ -42,9 +42,14 @@ class Memory(Store):
     """Scenes in memory, found in microseconds."""
 
     def __init__(
-        self, scenes: Iterable[Scene], exclusive: Exclusive = tabled, complete: Complete | None = None
+        self,
+        scenes: Iterable[Scene],
+        exclusive: Exclusive = tabled,
+        complete: Complete | None = None,
+        most: int = MOST,  # images of one answer
     ) -> None:
         super().__init__(exclusive, complete)
+        self.most = most
         self.scenes = {scene.id: scene for scene in sorted(scenes, key=lambda scene: scene.id)}
         self.ids = list(self.scenes)
         self.numbers: dict[str, int] = {}  # of words, whatever they are used for
@@ -115,7 +120,7 @@ class Memory(Store):
         if (pattern[:, kernels.WORDS : kernels.PARENT] == kernels.NONE).any():
             return []
         spans = self._lists.of(_facts(pattern.tolist()))
-        out = np.empty(MOST, np.int32)
+        out = np.empty(self.most, np.int32)
         found = kernels.find(
             *(self._lists.scenes, np.array(spans[:SHORTEST], np.int64)),
             *(pattern, query.several, without, query.without_several, *self.corpus[:4], self._sets, out),
@@ -191,13 +196,10 @@ def _columns(corpus: Corpus) -> Iterator[tuple[Any, ...]]:
     yield "thing", names, np.full_like(names, kernels.ANY), scenes
     yield "thing", names[owners], corpus.attributes, scenes[owners]
     yield "thing", np.full_like(corpus.attributes, kernels.ANY), corpus.attributes, scenes[owners]
+    triple = (names[subjects], kinds, names[targets])
     for given in ((1, 1, 1), (0, 1, 1), (1, 1, 0), (1, 0, 1), (0, 1, 0)):
-        triple = (names[subjects], kinds, names[targets])
-        yield (
-            "relation",
-            *(np.where(one, words, kernels.ANY) for one, words in zip(given, triple, strict=True)),
-            scenes[subjects],
-        )
+        columns = (np.where(one, words, kernels.ANY) for one, words in zip(given, triple, strict=True))
+        yield "relation", *columns, scenes[subjects]
     rows, traits = _spread(subjects, corpus)
     yield "from", traits, kinds[rows], names[targets[rows]], scenes[subjects[rows]]
     rows, traits = _spread(targets, corpus)
