@@ -49,6 +49,14 @@ def test_pictures_do_not_depend_on_the_company_they_are_made_in(scenes):
         np.testing.assert_array_equal(project(scene, 64).ids, picture.ids)
 
 
+def test_mirrors_that_face_each_other_remember_nothing(clevr, scenes):
+    """Each sees the other; what they saw in another scene must not show."""
+    pair = clevr(*(Body("sphere", (x, x, 1.0), material="metal") for x in (-1.1, 1.1)))
+    first = render(pair, 64).image
+    render(clevr(*(Body("sphere", (x, 1.0, 1.0), material="metal", color=(1.0, 0.0, 0.0)) for x in (-1.1, 1.1))), 64)
+    np.testing.assert_array_equal(render(pair, 64).image, first)
+
+
 def test_a_shadow_lies_behind_a_body_and_is_softer_under_a_wider_lamp():
     floor = Scene(
         (Body("sphere", (0.0, 0.0, 1.0)),),
