@@ -92,6 +92,16 @@ def test_the_sky_is_seen_where_nothing_stands(room):
     np.testing.assert_allclose(sky[: len(sky) // 2], 255 * (1.055 * 0.4 ** (1 / 2.4) - 0.055), atol=1)
 
 
+@pytest.mark.parametrize(
+    ("stop", "shown"), [(-7.25, 0.0182), (-5.25, 0.09), (-3.25, 0.3438), (-1.25, 0.7364), (0.75, 0.9397)]
+)
+def test_filmic_is_the_curve_that_blender_draws(room, stop, shown):
+    """Measured with Blender 4.5, Filmic, very high contrast, on gray light of 2**stop."""
+    camera = Camera((0.0, 0.0, 2.9), (1.0, 0.0, 5.0), 30)
+    scene = replace(room(camera=camera), sky=(2.0**stop,) * 3, view_transform="filmic")
+    np.testing.assert_allclose(render(scene, 16).image[0] / 255, shown, atol=0.006)
+
+
 def test_turning_up_the_light_brightens_a_picture(clevr):
     scene = clevr(Body("teapot", (0.0, 0.0, 1.0)))
     brighter = replace(scene, sun=Sun(scene.sun.direction, 1.5))
