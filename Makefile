@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
 
-.PHONY: demo test test-all check docs bench clean
+.PHONY: demo test test-all check docs bench 3d clean
 
 # A ResNet learns to move objects up, from scenes with one or two of them, and is tested on scenes with three or four.
 DEMO := demo/runs/cogitao/g1-1/resnet/seed-0
@@ -34,6 +34,11 @@ docs: $(READY)
 
 bench: $(READY)
 	$(BIN)/unseen bench
+
+# What the 3-D worlds need: OpenGL from Python, and a driver that needs neither a GPU nor a screen.
+3d: $(READY)
+	dpkg -s libegl1 libgl1-mesa-dri >/dev/null || { apt-get update && apt-get install --yes libegl1 libgl1-mesa-dri; }
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable ".[3d]"
 
 clean:
 	rm -rf $(VENV) demo site

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from unseen.render.space.scene import Cyclorama, Room, Scene, Surface
-from unseen.render.space.textures import mean_color
+from unseen.render.space.textures import mean_color, mean_metalness
 
 Floats = npt.NDArray[np.float64]
 AXES = np.array([(1, 0, 0), (-1, 0, 0), (0, 1, 0), (0, -1, 0), (0, 0, 1), (0, 0, -1)], float)
@@ -36,7 +36,7 @@ def bounced(scene: Scene) -> Floats:
             met = start + reach[:, None] * ways
             met[:, plane.axis] = plane.place
             hit = (reach > 0) & (reach < nearest) & ((met >= plane.low) & (met <= plane.high)).all(1)
-        nearest[hit], looks[hit], color[hit] = reach[hit], plane.looks, mean_color(plane.surface)
+        nearest[hit], looks[hit], color[hit] = reach[hit], plane.looks, _scattered(plane.surface)
         light[hit] = color[hit] * irradiance(scene, met[hit], AXES[plane.looks]) / np.pi
     direct = np.pi * light.reshape(6, -1, 3).mean(1)
     share = color[:, None] * np.eye(6)[looks][..., None]  # (rays, axes, 3)
@@ -64,6 +64,11 @@ def irradiance(scene: Scene, places: Floats, normal: Floats | None = None) -> Fl
     return total
 
 
+def _scattered(surface: Surface) -> Floats:
+    """The share of light that a surface sends back to all sides; metal sends most of it past the bodies."""
+    return np.asarray(mean_color(surface) * (1 - 0.7 * mean_metalness(surface.material)))
+
+
 @cache
 def _rays() -> Floats:
     """Directions about each axis, more of them the nearer to it, as a surface weighs them: (6, rays, 3)."""
@@ -72,7 +77,8 @@ def _rays() -> Floats:
     a, b = (sine[:, None] * np.cos(angle)).ravel(), (sine[:, None] * np.sin(angle)).ravel()
     along = np.repeat(np.sqrt(1 - sine**2), SPOKES)
     sides = np.roll(np.abs(AXES), 1, 1), np.roll(np.abs(AXES), 2, 1)
-    return AXES[:, None] * along[:, None] + sides[0][:, None] * a[:, None] + sides[1][:, None] * b[:, None]
+    parts = zip((AXES, *sides), (along, a, b), strict=True)
+    return np.sum([axes[:, None] * length[:, None] for axes, length in parts], 0)
 
 
 @dataclass(frozen=True, eq=False)

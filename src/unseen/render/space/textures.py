@@ -35,12 +35,20 @@ class Finish:
     velvet_width: float = 0.6
 
 
-FINISHES = {  # rubber and metal as in CLEVR, but for the metal's slight anisotropy
+FINISHES = {  # of materials with a pattern, color, roughness and metalness are in the maps
     "plain": Finish(),
+    # as in CLEVR, but for the metal's slight anisotropy
     "rubber": Finish(refraction=1.2, gloss=(0.8, 0.8, 0.8), roughness=(0.59, 0.59), velvet=1.4),
     "metal": Finish(metalness=1.0, roughness=(0.45, 0.10), second=0.6),
+    "brick": Finish(refraction=1.15),
+    "painted_brick": Finish(refraction=1.4),
+    "chain_mail": Finish(),
+    "denim": Finish(),
+    "fleece": Finish(),
+    "spotted_metal": Finish(refraction=1.3),
+    "terracotta_tiles": Finish(refraction=1.15),
+    "wood": Finish(refraction=1.4),
 }
-PATTERNED = Finish(refraction=1.45)  # color, roughness and metalness are in the maps
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,9 +66,9 @@ class Maps:
 
 def finish(material: str) -> Finish:
     """The finish of a material."""
-    if material not in FINISHES and material not in PATTERNS:
-        raise unknown("material", material, [*FINISHES, *PATTERNS], where="3-D scenes")
-    return FINISHES.get(material, PATTERNED)
+    if material not in FINISHES:
+        raise unknown("material", material, FINISHES, where="3-D scenes")
+    return FINISHES[material]
 
 
 @cache
@@ -72,7 +80,19 @@ def maps(material: str) -> Maps | None:
 def mean_color(surface: Surface) -> Floats:
     """The color of a surface seen from afar."""
     pattern = maps(surface.material)
-    return np.array(surface.color) if pattern is None else pattern.color.mean((0, 1))
+    return np.array(surface.color if pattern is None else _mean(pattern))
+
+
+@cache
+def _mean(pattern: Maps) -> tuple[float, ...]:
+    return tuple(pattern.color.mean((0, 1)))
+
+
+@cache
+def mean_metalness(material: str) -> float:
+    """The metalness of a material seen from afar."""
+    pattern = maps(material)
+    return finish(material).metalness if pattern is None else float(pattern.metalness.mean())
 
 
 # ---------------------------------------------------------------------------- brushes
@@ -100,7 +120,7 @@ class _Canvas:
             part = places * count - 0.5 - low
             part = (part * part * (3 - 2 * part)).reshape((-1, 1) if axis == 0 else (1, -1))
             first, following = (np.take(values, (low + k).astype(int) % count, axis) for k in (0, 1))
-            return first * (1 - part) + following * part
+            return np.asarray(first * (1 - part) + following * part)
 
         return mixed(mixed(values, self.v[:, 0], 0), self.u[0], 1)
 

@@ -40,8 +40,8 @@ class Lamp:
 
 def camera_view(camera: Camera) -> View:
     """What a camera sees."""
-    *axes, eye, (tangent,) = np.split(view(camera, 2), [3, 6, 9, 12])
-    return perspective(*axes, eye, 1 / tangent)
+    right, up, forward, eye, focal = np.split(view(camera, 2), [3, 6, 9, 12])
+    return perspective(right, up, forward, eye, 1 / float(focal[0]))
 
 
 def cube_views(center: Floats) -> list[View]:
@@ -59,7 +59,7 @@ def perspective(right: Floats, up: Floats, forward: Floats, eye: Floats, tangent
 
 def lamps(scene: Scene) -> list[Lamp]:
     """The lamps of a scene, the sun last; their views hold all bodies, as these alone cast shadows."""
-    bounds = np.array([bounds_of(body) for body in scene.bodies] or [(0, 0, 0, 1)])
+    bounds = np.array([bounds_of(body) for body in scene.bodies] or [np.array([0, 0, 0, 1])])
     made = [_area(light, bounds) for light in scene.lights]
     return [*made, _sun(scene.sun, bounds)] if scene.sun else made
 

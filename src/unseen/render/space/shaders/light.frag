@@ -83,7 +83,7 @@ Look look_of(float distance, float cosine) {
         vec3 p = (place - pose[own].xyz) * spin / (pose[own].w * pattern[own].y), n = facing * spin;
         vec3 flip = vec3(n.x < 0.0 ? -1 : 1, n.y > 0.0 ? -1 : 1, n.z > 0.0 ? -1 : 1), w = box_weights(n);
         float covers = pixel_width * distance / (pose[own].w * pattern[own].y * sqrt(max(cosine, 0.1)));
-        float level = max(log2(covers * float(textureSize(color_maps, 0).x)), 0.0);
+        float level = max(log2(1.5 * covers * float(textureSize(color_maps, 0).x)), 0.0);  // 1.5: as wide as Cycles' filter
         vec4 seen = vec4(0), relief = vec4(0);
         add_map(seen, relief, w.x, vec2(flip.x * p.y, p.z), vec3(0, flip.x, 0), vec3(0, 0, 1), level);
         add_map(seen, relief, w.y, vec2(flip.y * p.x, p.z), vec3(flip.y, 0, 0), vec3(0, 0, 1), level);
@@ -250,7 +250,7 @@ vec3 radiance() {
     to_eye /= distance;
     Look look = look_of(distance, dot(facing, to_eye));
     vec3 n = normalize(look.normal + max(0.0, 0.02 - dot(look.normal, to_eye)) * to_eye);
-    float nv = max(dot(n, to_eye), 0.02), index = gloss[own].a, second = lobes[own].z, velvet = lobes[own].w;
+    float nv = max(abs(dot(look.normal, to_eye)), 0.1), index = gloss[own].a, second = lobes[own].z, velvet = lobes[own].w;
     float share = index > 1.0 ? fresnel(nv, index) : 0.0;
     float velvet_share = velvet > 1.0 ? fresnel(nv, velvet) : 0.0;
     bool shiny = share > 0.0 || look.metalness > 0.0;

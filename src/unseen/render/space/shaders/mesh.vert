@@ -6,8 +6,8 @@ uniform mat4 view;
 
 in vec3 vertex;
 in vec3 outward;
-out vec3 place;
-out vec3 normal;
+centroid out vec3 place;  // where a pixel is covered, not beyond its edge
+centroid out vec3 normal;
 
 void main() {
     mat3 spin = mat3(turn.x, turn.y, 0, -turn.y, turn.x, 0, 0, 0, 1);

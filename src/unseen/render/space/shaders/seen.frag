@@ -2,8 +2,8 @@
 
 uniform float thing;
 
-in vec3 place;
-in vec3 normal;
+centroid in vec3 place;
+centroid in vec3 normal;
 layout(location = 0) out vec4 where;
 layout(location = 1) out vec4 facing;
 

@@ -2,7 +2,7 @@
 
 uniform vec4 depth;  // place -> distance
 
-in vec3 place;
+centroid in vec3 place;
 out float distance;
 
 void main() {
