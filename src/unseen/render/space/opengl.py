@@ -133,6 +133,8 @@ class _Painter:
             things = _things(scene)
             self._describe(scene, things)
             self._cast_shadows(scene, things)
+            self.probe_target.viewport = (0, 0, *self.surroundings.size)
+            self.probe_target.clear()  # bodies that mirror each other would show the scene before
             for thing in filter(lambda thing: thing.mirrors, things):
                 self._surround(scene, things, thing)
             camera, whole = camera_view(scene.camera), (0, 0, size, size)
