@@ -12,7 +12,7 @@ from unseen.benchmarks.svib.render import masks, paint
 from unseen.benchmarks.svib.sample import Placed, Sampler
 from unseen.benchmarks.svib.spec import Spec
 from unseen.benchmarks.svib.worlds import SPRITES
-from unseen.core.errors import SpecError
+from unseen.core.errors import MissingExtra, SpecError
 from unseen.core.splits import part_of
 
 RULES = ("sa", "mna", "ncp", "minter")
@@ -89,6 +89,16 @@ def test_solids_have_masks_and_depth_without_a_renderer():
     assert example.target["depth"].shape == (64, 64)
     body, ground = (np.median(example.target["depth"][example.target["masks"] == k]) for k in (1, 0))
     assert 5 < body < ground
+
+
+def test_an_image_does_not_depend_on_what_was_drawn_before():
+    dataset = unseen.load("svib/clevrtex-mna", size=64)
+    try:
+        first = dataset[2].inputs["image"]
+    except MissingExtra as error:
+        pytest.skip(str(error))
+    assert dataset[0].inputs["image"].shape == (64, 64, 3)
+    assert (dataset[2].inputs["image"] == first).all()
 
 
 def test_views_share_their_records():

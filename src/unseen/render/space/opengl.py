@@ -142,6 +142,8 @@ class _Painter:
             things, shining, camera = _things(scene), lamps(scene), camera_view(scene.camera)
             self._describe(scene, things, shining)
             self._cast_shadows(things, shining)
+            self.probe_target.viewport = (0, 0, *self.surroundings.size)
+            self.probe_target.clear()  # bodies that mirror each other would show the scene before
             for thing in [thing for thing in things if thing.mirrors]:
                 self._surround(scene, things, thing)
             self._see(sight, things, {(0, 0, size, size): camera})
