@@ -187,7 +187,8 @@ def _pixels(file: Path) -> Image | None:
 
 def record_of(row: PublishedRow, spec: Spec) -> Record:
     """The record of a published episode, in the vocabularies of a spec; ValueError where it has none."""
-    source = row["source"]
+    source: dict[str, Any] = row["source"]
+    target: dict[str, Any] = row.get("target") or source
     jitter = [
         round((at - base) / reach * GRAIN)
         for name, stood, reach in zip(LAMPS, STOOD, REACHES, strict=True)
