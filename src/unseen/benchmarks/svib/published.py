@@ -195,12 +195,12 @@ def record_of(row: PublishedRow, spec: Spec) -> Record:
         if name in source
         for at, base in zip(source[name], stood, strict=True)
     ]
-    grounds = [MATERIALS[spec.world][name] for name in spec.place.materials] if spec.place.textured else [None]
+    grounds = [MATERIALS[spec.world][name] for name in spec.place.materials] if spec.place.textured else [""]
     return Record(
         _objects(source, spec),
         _objects(row.get("target", source), spec),
         tuple(jitter),
-        grounds.index(source.get("ground_material")),
+        grounds.index(source.get("ground_material", "")),
     )
 
 
