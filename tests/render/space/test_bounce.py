@@ -29,8 +29,7 @@ def test_sunlit_ground_lights_what_looks_down():
     np.testing.assert_allclose(bounced(scene)[5], 2.0 * 0.5, rtol=0.01)
 
 
-def test_light_that_bounces_often_is_the_sum_of_a_series():
-    """In a very tall white shaft nearly all light stays; each bounce leaves a share of the color."""
+def test_walls_that_scatter_add_light_but_never_more_than_the_sky_has():
     gray = Surface(color=(0.5, 0.5, 0.5))
     room = Room((-1.0, -1.0), (1.0, 1.0), 2.0, gray, (gray,) * 4)
     dark = replace(room, floor=BLACK, walls=(BLACK,) * 4)

@@ -49,6 +49,14 @@ def test_pictures_do_not_depend_on_the_company_they_are_made_in(scenes):
         np.testing.assert_array_equal(project(scene, 64).ids, picture.ids)
 
 
+def test_mirrors_that_face_each_other_remember_nothing(clevr, scenes):
+    """Each sees the other; what they saw in another scene must not show."""
+    pair = clevr(*(Body("sphere", (x, x, 1.0), material="metal") for x in (-1.1, 1.1)))
+    first = render(pair, 64).image
+    render(clevr(*(Body("sphere", (x, 1.0, 1.0), material="metal", color=(1.0, 0.0, 0.0)) for x in (-1.1, 1.1))), 64)
+    np.testing.assert_array_equal(render(pair, 64).image, first)
+
+
 def test_a_shadow_lies_behind_a_body_and_is_softer_under_a_wider_lamp():
     floor = Scene(
         (Body("sphere", (0.0, 0.0, 1.0)),),
@@ -82,6 +90,16 @@ def test_the_sky_is_seen_where_nothing_stands(room):
     sky = picture.image[picture.ids == 0]
     assert len(sky) > 0
     np.testing.assert_allclose(sky[: len(sky) // 2], 255 * (1.055 * 0.4 ** (1 / 2.4) - 0.055), atol=1)
+
+
+@pytest.mark.parametrize(
+    ("stop", "shown"), [(-7.25, 0.0182), (-5.25, 0.09), (-3.25, 0.3438), (-1.25, 0.7364), (0.75, 0.9397)]
+)
+def test_filmic_is_the_curve_that_blender_draws(room, stop, shown):
+    """Measured with Blender 4.5, Filmic, very high contrast, on gray light of 2**stop."""
+    camera = Camera((0.0, 0.0, 2.9), (1.0, 0.0, 5.0), 30)
+    scene = replace(room(camera=camera), sky=(2.0**stop,) * 3, view_transform="filmic")
+    np.testing.assert_allclose(render(scene, 16).image[0] / 255, shown, atol=0.006)
 
 
 def test_turning_up_the_light_brightens_a_picture(clevr):

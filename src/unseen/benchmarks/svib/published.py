@@ -198,7 +198,7 @@ def record_of(row: PublishedRow, spec: Spec) -> Record:
     grounds = [MATERIALS[spec.world][name] for name in spec.place.materials] if spec.place.textured else [""]
     return Record(
         _objects(source, spec),
-        _objects(row.get("target", source), spec),
+        _objects(target, spec),
         tuple(jitter),
         grounds.index(source.get("ground_material", "")),
     )

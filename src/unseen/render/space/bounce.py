@@ -78,7 +78,7 @@ def _rays() -> Floats:
     along = np.repeat(np.sqrt(1 - sine**2), SPOKES)
     sides = np.roll(np.abs(AXES), 1, 1), np.roll(np.abs(AXES), 2, 1)
     parts = zip((AXES, *sides), (along, a, b), strict=True)
-    return np.sum([axes[:, None] * length[:, None] for axes, length in parts], 0)
+    return np.asarray(sum(axes[:, None] * length[:, None] for axes, length in parts))
 
 
 @dataclass(frozen=True, eq=False)

@@ -68,6 +68,18 @@ def joined(meshes: Iterable[Mesh]) -> Mesh:
     )
 
 
+def placed(mesh: Mesh, *, turn: float = 0.0, scale: float = 1.0, place: tuple[float, float, float]) -> Mesh:
+    """A mesh turned about z by degrees, scaled, then moved."""
+    c, s = np.cos(np.radians(turn)), np.sin(np.radians(turn))
+    spin = np.array([[c, s, 0], [-s, c, 0], [0, 0, 1]])
+    return Mesh(mesh.vertices @ spin * scale + place, mesh.normals @ spin, mesh.triangles)
+
+
+def mirrored(mesh: Mesh) -> Mesh:
+    """The mirror image of a mesh in x."""
+    return Mesh(mesh.vertices * (-1, 1, 1), mesh.normals * (-1, 1, 1), mesh.triangles[:, ::-1])
+
+
 def smooth(vertices: Floats, triangles: Ints) -> Mesh:
     """A mesh whose normals are those of its faces, mixed by area at vertices that share a place."""
     places, which = np.unique(np.round(vertices, 6), axis=0, return_inverse=True)

@@ -9,7 +9,7 @@ from itertools import combinations
 import numpy as np
 
 from unseen.core.errors import unknown
-from unseen.render.space.mesh import Floats, Mesh, halves, joined, lathe, rounded, shell
+from unseen.render.space.mesh import Floats, Mesh, halves, joined, lathe, placed, rounded, shell
 from unseen.render.space.monkey import monkey
 from unseen.render.space.teapot import teapot
 
@@ -46,9 +46,8 @@ def _icosahedron(height: float, bevel: float = 0.08) -> Mesh:
     golden = (1 + 5**0.5) / 2
     corners = np.array([c for a in (-1, 1) for b in (-golden, golden) for c in ((0, a, b), (a, b, 0), (b, 0, a))])
     corners /= np.linalg.norm(corners[0])
-    edge = np.sqrt(((corners[0] - corners) ** 2).sum(1))[1:].min() * 1.01
-    near = ((corners[:, None] - corners) ** 2).sum(2) < edge**2
-    faces = [f for f in combinations(range(12), 3) if near[f[0], f[1]] and near[f[1], f[2]] and near[f[0], f[2]]]
+    near = np.linalg.norm(corners[:, None] - corners, axis=2) < 1.1  # edges are 1.05 long, other distances above 1.7
+    faces = [face for face in combinations(range(12), 3) if near[np.ix_(face, face)].all()]
     down = -corners[list(faces[0])].mean(0)
     corners = corners @ _upright(down) + (0, 0, height)
     return joined(_facet(corners[list(face)], (0, 0, height), bevel) for face in faces)
@@ -74,13 +73,6 @@ def _facet(corners: Floats, center: tuple[float, float, float], bevel: float) ->
     return Mesh(np.concatenate([corners, inner]), np.concatenate([corners - center, flat]), triangles)
 
 
-def _placed(mesh: Mesh, *, turn: float, scale: float, place: tuple[float, float, float]) -> Mesh:
-    """A mesh turned about z by degrees, scaled, then moved."""
-    c, s = np.cos(np.radians(turn)), np.sin(np.radians(turn))
-    spin = np.array([[c, s, 0], [-s, c, 0], [0, 0, 1]])
-    return Mesh(mesh.vertices @ spin * scale + place, mesh.normals @ spin, mesh.triangles)
-
-
 SHAPES: dict[str, Callable[[], Mesh]] = {  # extents as in CLEVR and CLEVRTex, whose camera stands at (7.5, -6.5, 5.3)
     "cube": lambda: _cuboid(bevel=0.12),
     "box": lambda: _cuboid(bevel=0.005),  # as good as sharp
@@ -89,8 +81,8 @@ SHAPES: dict[str, Callable[[], Mesh]] = {  # extents as in CLEVR and CLEVRTex, w
     "cone": lambda: _turned([(0, -1), (0.94, -1), (0, 1)], bevel=0.03),
     "torus": lambda: _round(radius=0.525, tube=0.475, height=-0.515, reach=180),
     "icosahedron": lambda: _icosahedron(height=-0.195),
-    "teapot": lambda: _placed(teapot(8), turn=135, scale=0.454, place=(0.02, 0.0, -1.0)),  # spout to the back
-    "monkey": lambda: _placed(monkey(), turn=45, scale=0.722, place=(0.035, -0.035, -0.216)),  # faces that camera
+    "teapot": lambda: placed(teapot(8), turn=135, scale=0.454, place=(0.02, 0.0, -1.0)),  # spout to the back
+    "monkey": lambda: placed(monkey(), turn=45, scale=0.722, place=(0.035, -0.035, -0.216)),  # faces that camera
 }
 
 

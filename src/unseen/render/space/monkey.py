@@ -9,12 +9,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from unseen.render.space.mesh import Ints, Mesh, halves, joined, shell, smooth, subdivided
+from unseen.render.space.mesh import Mesh, halves, joined, mirrored, placed, shell, smooth, subdivided
 
 
 @dataclass(frozen=True)
 class Push:
-    """Move what is near a place, the less the further: by a half at 0.8 of the reach (per axis)."""
+    """Move what is near a place, the less the further: about half as far at 0.8 of the reach along an axis."""
 
     place: tuple[float, float, float]
     reach: tuple[float, float, float]
@@ -40,16 +40,11 @@ EAR = (Push((0.0, -1.0, 0.0), (0.7, 1.2, 0.7), (0.0, 1.4, 0.0)),)  # a disk's ho
 
 def monkey() -> Mesh:
     """The head with its muzzle, and on either side an eye and an ear."""
-    ear = _cage((6, 2, 6), EAR, radii=(0.6, 0.16, 0.56))
-    eye = _cage((4, 4, 4), (), radii=(0.25, 0.2, 0.25))
-    pieces = [
-        _cage((8, 6, 8), HEAD, radii=(1.0, 0.95, 1.0)),
-        _moved(_cage((6, 4, 6), MUZZLE, radii=(0.58, 0.5, 0.46)), 1, (0.0, -0.72, -0.5)),
-    ]
-    for side in (1, -1):
-        pieces.append(_moved(eye, side, (0.35, -0.72, 0.14)))
-        pieces.append(_moved(ear, side, (1.36, 0.22, 0.12), turn=-25))
-    return joined(pieces)
+    head = _cage((8, 6, 8), HEAD, radii=(1.0, 0.95, 1.0))
+    muzzle = _cage((6, 4, 6), MUZZLE, radii=(0.58, 0.5, 0.46))
+    eye, ear = _cage((4, 4, 4), (), radii=(0.25, 0.2, 0.25)), _cage((6, 2, 6), EAR, radii=(0.6, 0.16, 0.56))
+    right = [placed(eye, place=(0.35, -0.72, 0.14)), placed(ear, turn=-25, place=(1.36, 0.22, 0.12))]
+    return joined([head, placed(muzzle, place=(0.0, -0.72, -0.5)), *right, *map(mirrored, right)])
 
 
 def _cage(steps: tuple[int, int, int], pushes: tuple[Push, ...], *, radii: tuple[float, float, float]) -> Mesh:
@@ -65,12 +60,3 @@ def _cage(steps: tuple[int, int, int], pushes: tuple[Push, ...], *, radii: tuple
             vertices += near * push.by * mirror
     vertices, quads = subdivided(vertices * radii, quads)
     return smooth(vertices, halves(quads))
-
-
-def _moved(mesh: Mesh, side: int, place: tuple[float, float, float], *, turn: float = 0.0) -> Mesh:
-    """A mesh turned about z and moved; on the other side, its mirror image."""
-    c, s = np.cos(np.radians(turn)), np.sin(np.radians(turn))
-    spin = np.array([[c, s, 0], [-s, c, 0], [0, 0, 1]])
-    mirror = np.array([side, 1, 1])
-    triangles: Ints = mesh.triangles[:, ::side]
-    return Mesh((mesh.vertices @ spin + place) * mirror, mesh.normals @ spin * mirror, triangles)

@@ -36,7 +36,7 @@ THINGS = BODIES + 5  # bodies, then the parts of a stage
 SHADOW, PROBE = 256, 32  # pixels of a lamp's shadow map, and of a face of a body's surroundings
 BATCH = 16  # pictures between two waits for the graphics processor
 SAMPLES = 4  # a pixel
-VIEWS = {"linear": 0, "standard": 1, "filmic": 2}  # as in light.frag
+TRANSFORMS = {"linear": 0, "standard": 1, "filmic": 2}  # as in light.frag
 
 
 def images(scenes: Sequence[Scene], size: int) -> Image:
@@ -101,6 +101,15 @@ def _things(scene: Scene) -> list[_Thing]:
     return bodies + stage
 
 
+@dataclass(frozen=True, eq=False)
+class _Sight:
+    """A buffer for what is seen, unlit: places and things, and normals."""
+
+    target: Any
+    textures: list[Any]
+    samples: int
+
+
 class _Painter:
     """The programs and buffers of one context."""
 
@@ -113,7 +122,7 @@ class _Painter:
         self.shadow_map = context.texture((2 * SHADOW, 2 * SHADOW), 1, dtype="f4")
         self.shadow_map.filter = context.NEAREST, context.NEAREST
         self.surroundings = context.texture((3 * PROBE, 2 * PROBE * BODIES), 4, dtype="f2")
-        self.maps = [context.texture_array((SIDE, SIDE, len(PATTERNS)), 4) for _ in range(2)]
+        self.maps = [context.texture_array((SIDE, SIDE, len(PATTERNS)), channels) for channels in (4, 3)]
         self.shadow_target = context.framebuffer([self.shadow_map], context.depth_renderbuffer(self.shadow_map.size))
         self.probe_target = context.framebuffer([self.surroundings])
         for unit, texture in enumerate((self.shadow_map, self.surroundings, *self.maps), 2):
@@ -123,42 +132,36 @@ class _Painter:
             _tell(program, spread=_spread(), **{name: unit for unit, name in enumerate(names)})
         self.layers: dict[str, int] = {}
         self.arrays: dict[Mesh, tuple[Any, Any]] = {}
-        self.sights: dict[tuple[int, int, int], tuple[Any, list[Any]]] = {}
+        self.sights: dict[tuple[int, int, int], _Sight] = {}
         self.pictures: dict[tuple[int, int], Any] = {}
 
     def paint(self, scenes: Sequence[Scene], size: int) -> Image:
         """Pictures of a few scenes, one above the other in one buffer, fetched at once."""
-        picture = self._picture(size, len(scenes))
+        picture, sight = self._picture(size, len(scenes)), self._sight(size, size, SAMPLES)
         for k, scene in enumerate(scenes):
-            things = _things(scene)
-            self._describe(scene, things)
-            self._cast_shadows(scene, things)
-            self.probe_target.viewport = (0, 0, *self.surroundings.size)
-            self.probe_target.clear()  # bodies that mirror each other would show the scene before
-            for thing in filter(lambda thing: thing.mirrors, things):
+            things, shining, camera = _things(scene), lamps(scene), camera_view(scene.camera)
+            self._describe(scene, things, shining)
+            self._cast_shadows(things, shining)
+            for thing in [thing for thing in things if thing.mirrors]:
                 self._surround(scene, things, thing)
-            camera, whole = camera_view(scene.camera), (0, 0, size, size)
-            self._see(things, [camera], [whole], (size, size, SAMPLES))
-            width = 2 / size / np.linalg.norm(camera.matrix[0, :3])
-            self._shine(picture, (0, k * size, size, size), camera, width, (size, size, SAMPLES), scene.view_transform)
+            self._see(sight, things, {(0, 0, size, size): camera})
+            self._shine(sight, picture, (0, k * size, size, size), camera, size, scene.view_transform)
         flat = np.frombuffer(picture.read(components=3), np.uint8)
         return flat.reshape(-1, size, size, 3)[:, ::-1]  # OpenGL counts rows from below
 
     def number(self, scene: Scene, size: int) -> Image:
         """Ids instead of colors, one sample a pixel."""
-        things = _things(scene)
-        self._see(things, [camera_view(scene.camera)], [(0, 0, size, size)], (size, size, 1))
-        target, _ = self._sight(size, size, 1)
-        numbers = np.frombuffer(target.read(components=4, dtype="f4"), "f4").reshape(size, size, 4)[::-1, :, 3]
+        things, sight = _things(scene), self._sight(size, size, 1)
+        self._see(sight, things, {(0, 0, size, size): camera_view(scene.camera)})
+        numbers = np.frombuffer(sight.target.read(components=4, dtype="f4"), "f4").reshape(size, size, 4)[::-1, :, 3]
         names = np.zeros(THINGS + 1, np.uint8)
         names[[thing.number + 1 for thing in things]] = [thing.id for thing in things]
         return np.take(names, numbers.astype(int))
 
     # ------------------------------------------------------------------------ the steps of a frame
 
-    def _describe(self, scene: Scene, things: list[_Thing]) -> None:
+    def _describe(self, scene: Scene, things: list[_Thing], shining: list[Lamp]) -> None:
         """Tell the shaders of a scene: its things, its lamps, and the light that comes back from stage and bodies."""
-        shining = lamps(scene)
         if len(shining) > LAMPS or len(scene.bodies) > BODIES:
             raise SpecError(
                 f"OpenGL draws at most {LAMPS} lamps and {BODIES} bodies, got {len(shining)} and {len(scene.bodies)}"
@@ -193,57 +196,54 @@ class _Painter:
             tables["pattern"][row] = self._layer(thing.surface.material), thing.tile, look.velvet_width, thing.mirrors
         return {**tables, "turn": turn}
 
-    def _cast_shadows(self, scene: Scene, things: list[_Thing]) -> None:
+    def _cast_shadows(self, things: list[_Thing], shining: list[Lamp]) -> None:
         """Draw how far the bodies are from each lamp, each lamp in its quarter of the map."""
         self.context.enable(self.context.DEPTH_TEST)
         self.shadow_target.use()
         self.shadow_target.viewport = (0, 0, 2 * SHADOW, 2 * SHADOW)
         self.shadow_target.clear(FAR)
-        for k, lamp in enumerate(lamps(scene)):
+        for k, lamp in enumerate(shining):
             self.shadow_target.viewport = (k % 2 * SHADOW, k // 2 * SHADOW, SHADOW, SHADOW)
             _tell(self.shadow, view=lamp.view.matrix.T, depth=lamp.depth)
-            for thing in things[: len(scene.bodies)]:
+            for thing in [thing for thing in things if thing.number < BODIES]:
                 _tell(self.shadow, pose=thing.pose[:4], turn=thing.pose[4:])
                 self._arrays(thing.mesh)[1].render()
 
     def _surround(self, scene: Scene, things: list[_Thing], thing: _Thing) -> None:
         """Draw what a body sees around it, in linear light, onto the six faces of a cube."""
-        center = ball_of(scene.bodies[thing.number])[:3]
-        views = cube_views(center)
-        others = [other for other in things if other is not thing]
-        faces = [(face // 2 * PROBE, face % 2 * PROBE, PROBE, PROBE) for face in range(len(views))]
+        sight, views = self._sight(3 * PROBE, 2 * PROBE, 1), cube_views(ball_of(scene.bodies[thing.number])[:3])
+        faces = {(face // 2 * PROBE, face % 2 * PROBE, PROBE, PROBE): view for face, view in enumerate(views)}
         self.context.disable(self.context.CULL_FACE)  # half of these views are mirror images
-        self._see(others, views, faces, (3 * PROBE, 2 * PROBE, 1))
+        self._see(sight, [other for other in things if other is not thing], faces)
         self.context.enable(self.context.CULL_FACE)
         place = (0, 2 * PROBE * thing.number, 3 * PROBE, 2 * PROBE)
-        self._shine(self.probe_target, place, views[0], 2 / PROBE, (3 * PROBE, 2 * PROBE, 1), "linear")
+        self._shine(sight, self.probe_target, place, views[0], PROBE, "linear")
 
-    def _see(self, things: list[_Thing], views: list[View], places: list[Place], kind: tuple[int, int, int]) -> None:
+    def _see(self, sight: _Sight, things: list[_Thing], views: dict[Place, View]) -> None:
         """Draw what is seen in each view, unlit, each view in its place."""
         self.context.enable(self.context.DEPTH_TEST)
-        target, textures = self._sight(*kind)
-        target.use()
-        target.viewport = (0, 0, *kind[:2])
-        target.clear()
-        for texture, unit in zip(textures, (0, 1), strict=True):
-            texture.use(unit)
-        for view, place in zip(views, places, strict=True):
-            target.viewport = place
+        sight.target.use()
+        sight.target.viewport = (0, 0, *sight.target.size)
+        sight.target.clear()
+        for place, view in views.items():
+            sight.target.viewport = place
             _tell(self.seen, view=view.matrix.T)
             for thing in things:
                 _tell(self.seen, pose=thing.pose[:4], turn=thing.pose[4:], thing=thing.number + 1)
                 self._arrays(thing.mesh)[0].render()
 
-    def _shine(self, target: Any, place: Place, view: View, width: Any, kind: tuple[int, int, int], shown: str) -> None:
-        """Light what was seen last."""
+    def _shine(self, sight: _Sight, target: Any, place: Place, view: View, pixels: int, shown: str) -> None:
+        """Light what was seen from a view that is so many pixels wide."""
         self.context.disable(self.context.DEPTH_TEST)
         target.use()
         target.viewport = place
-        samples = kind[2]
+        for unit, texture in enumerate(sight.textures):
+            texture.use(unit)
+        program = self.light[sight.samples]
         _tell(
-            self.light[samples], eye=view.eye, pixel_width=float(width), origin=place[:2], view_transform=VIEWS[shown]
+            program, eye=view.eye, pixel_width=view.width / pixels, origin=place[:2], view_transform=TRANSFORMS[shown]
         )
-        self.whole[samples].render(vertices=3)
+        self.whole[sight.samples].render(vertices=3)
 
     # ------------------------------------------------------------------------ buffers, made once
 
@@ -254,14 +254,13 @@ class _Painter:
             vertex_shader=head + (shaders / vertex).read_text(), fragment_shader=head + (shaders / fragment).read_text()
         )
 
-    def _sight(self, width: int, height: int, samples: int) -> tuple[Any, list[Any]]:
-        """A buffer for what is seen, and its two textures."""
+    def _sight(self, width: int, height: int, samples: int) -> _Sight:
         key = width, height, samples
         if key not in self.sights:
             several = samples if samples > 1 else 0
             textures = [self.context.texture((width, height), 4, samples=several, dtype="f4") for _ in range(2)]
             depth = self.context.depth_renderbuffer((width, height), samples=several)
-            self.sights[key] = self.context.framebuffer(textures, depth), textures
+            self.sights[key] = _Sight(self.context.framebuffer(textures, depth), textures, samples)
         return self.sights[key]
 
     def _picture(self, size: int, count: int) -> Any:
@@ -290,7 +289,7 @@ class _Painter:
             self.layers[material] = len(self.layers)
             rise = [np.roll(pattern.height, -1, axis) - np.roll(pattern.height, 1, axis) for axis in (1, 0)]
             color = np.dstack([np.sqrt(pattern.color), pattern.roughness])
-            relief = np.dstack([*(0.5 + step * SIDE / 8 for step in rise), pattern.metalness, pattern.height])
+            relief = np.dstack([*(0.5 + step * SIDE / 8 for step in rise), pattern.metalness])
             for texture, values in zip(self.maps, (color, relief), strict=True):
                 data = np.round(np.clip(values, 0, 1) * 255).astype(np.uint8)
                 texture.write(data, viewport=(0, 0, self.layers[material], SIDE, SIDE, 1))
@@ -306,7 +305,7 @@ def _lamp_tables(shining: list[Lamp]) -> dict[str, Any]:
         "lamp_power": _rows([lamp.power for lamp in shining], LAMPS, 3),
         "lamp_edge": _rows([lamp.edge for lamp in shining], LAMPS, 1),
         "lamp_view": _rows([lamp.view.matrix.T for lamp in shining], LAMPS, 16),
-        "lamp_scale": _rows([(lamp.width, lamp.near) for lamp in shining], LAMPS, 2),
+        "lamp_scale": _rows([(lamp.view.width, lamp.near) for lamp in shining], LAMPS, 2),
     }
 
 

@@ -19,10 +19,14 @@ NEAR, FAR = 0.02, 400.0
 
 @dataclass(frozen=True, eq=False)
 class View:
-    """Somebody who looks: from `eye`, through a matrix (4, 4) from places to OpenGL's clip space."""
+    """Somebody who looks: from `eye`, through a matrix (4, 4) from places to OpenGL's clip space.
+
+    `width` is that of the view at distance 1; of a sun, at any.
+    """
 
     matrix: Floats
     eye: Floats
+    width: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,7 +38,6 @@ class Lamp:
     power: Floats  # irradiance at distance 1; of a sun, at any
     edge: float  # 0: a sun
     depth: Floats  # (4,), place -> how far along the view
-    width: float  # of the view at distance 1; of a sun, at any
     near: float  # no body is nearer
 
 
@@ -54,7 +57,7 @@ def perspective(right: Floats, up: Floats, forward: Floats, eye: Floats, tangent
     axes = np.array([right / tangent, up / tangent, forward])
     x, y, w = np.hstack([axes, -(axes @ eye)[:, None]])
     z = (FAR + NEAR) / (FAR - NEAR) * w - (0, 0, 0, 2 * FAR * NEAR / (FAR - NEAR))
-    return View(np.array([x, y, z, w]), eye)
+    return View(np.array([x, y, z, w]), eye, 2 * tangent)
 
 
 def lamps(scene: Scene) -> list[Lamp]:
@@ -73,7 +76,7 @@ def _area(light: AreaLight, bounds: Floats) -> Lamp:
     tangent = float(np.tan(min(angle.max(), 1.3)))
     near = max(float((to @ forward - bounds[:, 3]).min()), 0.2)
     way, depth = _unit(np.array(light.aim) - place), np.append(forward, -forward @ place)
-    return Lamp(perspective(right, up, forward, place, tangent), way, power, light.edge, depth, 2 * tangent, near)
+    return Lamp(perspective(right, up, forward, place, tangent), way, power, light.edge, depth, near)
 
 
 def _sun(sun: Sun, bounds: Floats) -> Lamp:
@@ -83,7 +86,8 @@ def _sun(sun: Sun, bounds: Floats) -> Lamp:
     place = center - 2 * radius * axes[2]
     x, y, z = (np.append(axis, -axis @ place) for axis in axes)
     matrix = np.array([x / radius, y / radius, z / (4 * radius), (0, 0, 0, 1)])
-    return Lamp(View(matrix, place), axes[2], sun.strength * np.array(sun.color), 0.0, matrix[2], 2 * radius, 0.0)
+    power = sun.strength * np.array(sun.color)
+    return Lamp(View(matrix, place, 2 * radius), axes[2], power, 0.0, matrix[2], 0.0)
 
 
 def _basis(forward: Floats) -> tuple[Floats, Floats, Floats]:

@@ -83,7 +83,7 @@ Look look_of(float distance, float cosine) {
         vec3 p = (place - pose[own].xyz) * spin / (pose[own].w * pattern[own].y), n = facing * spin;
         vec3 flip = vec3(n.x < 0.0 ? -1 : 1, n.y > 0.0 ? -1 : 1, n.z > 0.0 ? -1 : 1), w = box_weights(n);
         float covers = pixel_width * distance / (pose[own].w * pattern[own].y * sqrt(max(cosine, 0.1)));
-        float level = max(log2(1.5 * covers * float(textureSize(color_maps, 0).x)), 0.0);  // 1.5: as wide as Cycles' filter
+        float level = max(log2(1.5 * covers * float(textureSize(color_maps, 0).x)), 0.0);  // 1.5: Cycles' filter
         vec4 seen = vec4(0), relief = vec4(0);
         add_map(seen, relief, w.x, vec2(flip.x * p.y, p.z), vec3(0, flip.x, 0), vec3(0, 0, 1), level);
         add_map(seen, relief, w.y, vec2(flip.y * p.x, p.z), vec3(flip.y, 0, 0), vec3(0, 0, 1), level);
@@ -195,8 +195,9 @@ vec3 seen_along(vec3 way, float blur) {
 vec3 reflected(vec3 n, vec3 to_eye, float rough) {
     vec3 way = reflect(-to_eye, n), light = vec3(0);
     float alpha = rough * rough;
-    if (pattern[own].w == 0.0) light = seen_along(way, alpha);
-    if (pattern[own].w > 0.0) {
+    bool probed = SAMPLES > 1 && pattern[own].w > 0.0;  // a probe itself sees no other
+    if (!probed) light = seen_along(way, alpha);
+    if (probed) {
         vec3 side = normalize(cross(way, abs(way.z) < 0.9 ? vec3(0, 0, 1) : vec3(1, 0, 0)));
         mat2x3 across = mat2x3(side, cross(side, way)) * turned;
         int taps = alpha < 0.02 ? 1 : TAPS / 2;
@@ -250,7 +251,8 @@ vec3 radiance() {
     to_eye /= distance;
     Look look = look_of(distance, dot(facing, to_eye));
     vec3 n = normalize(look.normal + max(0.0, 0.02 - dot(look.normal, to_eye)) * to_eye);
-    float nv = max(abs(dot(look.normal, to_eye)), 0.1), index = gloss[own].a, second = lobes[own].z, velvet = lobes[own].w;
+    float nv = max(abs(dot(look.normal, to_eye)), 0.1);
+    float index = gloss[own].a, second = lobes[own].z, velvet = lobes[own].w;
     float share = index > 1.0 ? fresnel(nv, index) : 0.0;
     float velvet_share = velvet > 1.0 ? fresnel(nv, velvet) : 0.0;
     bool shiny = share > 0.0 || look.metalness > 0.0;
@@ -300,7 +302,7 @@ void main() {
     ivec2 at = ivec2(gl_FragCoord.xy) - origin;
     float angle = 2.0 * PI * fract(52.9829189 * fract(dot(vec2(at), vec2(0.06711056, 0.00583715))));
     turned = mat2(cos(angle), sin(angle), -sin(angle), cos(angle));
-    // samples of one pixel that show the same thing share their light; of more than two things, the last hides the rest
+    // samples of a pixel that show the same thing share their light; of more than two things, one hides the rest
     vec4 where = texelFetch(seen_place, at, 0);
     int other = 0;
     float share = 0.0;
