@@ -1,4 +1,4 @@
-"""The page of SVIB's worlds: the paper's words, what each looks like here, its vocabularies, and the rules as graphs."""
+"""The page of SVIB's worlds: the paper's words, what each looks like here, its vocabularies, and the rules."""
 
 from __future__ import annotations
 

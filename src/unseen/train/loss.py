@@ -65,8 +65,8 @@ def image_prediction(images: Tensor) -> Tensor:
 
 def image_right(predicted: Tensor, batch: Batch) -> Tensor:
     """Whether each image is right but for noise, (batch,)."""
-    error = (predicted.float() - batch["target_image"].float()) / 255
-    return error.square().flatten(1).mean(dim=1) <= NOISE
+    error: Tensor = (predicted.float() - batch["target_image"].float()) / 255
+    return error.square().flatten(1).mean(dim=1).le(NOISE)
 
 
 @dataclass(frozen=True)

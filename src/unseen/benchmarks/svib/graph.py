@@ -17,7 +17,7 @@ FINE = 4  # lines are drawn so many times as large, then reduced
 
 
 def causal_graph(effects: Sequence[Effect]) -> Image:
-    """Causes on the left, the factors that they set on the right, an arrow for each; a rule without effects is empty."""
+    """Causes on the left, the factors that they set on the right, an arrow for each; empty where nothing is set."""
     causes = list(dict.fromkeys(cause for effect in effects for cause in effect.causes))
     left = [figure.name_box(_name(cause)) for cause in causes]
     right = [figure.name_box(_set(effect)) for effect in effects]

@@ -253,7 +253,10 @@ def paint_sprites(limits, sizes, flat, colors, weights, scene, image):
         for row in range(rows):
             if left[i, row] <= right[i, row]:
                 top, behind = min(top, row), max(behind, row + 1)
-    runs = np.empty((max(0, behind - top), RUN), np.int32)
+    several = 1
+    for row in range(top + 1, behind):
+        several += not _same_row(left, right, row)
+    runs = np.empty((several, RUN), np.int32)
     reduced = np.empty((len(runs), 3, len(image)), np.uint8)
     borders, pieces = np.empty(2 * count + 1, np.int64), np.zeros((2 * count + 1, 3), np.int64)
     found, row = 0, top
@@ -304,31 +307,49 @@ def _pieces(limits, colors, scene, order, left, right, row, columns, borders, pi
 @kernel
 def _reduce_row(starts, lengths, sums, near, far, borders, pieces, cuts, reduced):
     """Reduce a row of the canvas, and say which channels are not black, as bits."""
+    k = done = 0
+    while k < cuts:
+        last = k  # of the borders that share pixels
+        while last + 1 < cuts and near[borders[last + 1]] <= far[borders[last]]:
+            last += 1
+        first, behind = near[borders[k]], far[borders[last]] + 1
+        for channel in range(3):
+            reduced[channel, done:first] = pieces[k, channel]
+        if k == last:
+            _reduce_border(starts, lengths, sums, borders[k], pieces[k], pieces[k + 1], reduced[:, first:behind], first)
+        else:
+            for pixel in range(first, behind):
+                _reduce_borders(starts, lengths, sums, borders[k : last + 1], pieces[k:], reduced, pixel)
+        done, k = behind, last + 1
     inked = 0
-    for channel in range(3):
-        line, ink = reduced[channel], 0
-        for k in range(1, cuts):
-            ink |= pieces[k, channel]
-        if not ink:
-            continue
-        inked |= 1 << channel
-        k = done = 0
-        while k < cuts:
-            last = k  # of the borders that share pixels
-            while last + 1 < cuts and near[borders[last + 1]] <= far[borders[last]]:
-                last += 1
-            line[done : near[borders[k]]] = pieces[k, channel]
-            done = far[borders[last]] + 1
-            for pixel in range(near[borders[k]], done):
-                total, before = np.int64(HALF), np.int64(0)
-                for j in range(k, last + 1):
-                    upto = sums[pixel, min(max(borders[j] - starts[pixel], 0), lengths[pixel])]
-                    total += (upto - before) * pieces[j, channel]
-                    before = upto
-                total += (sums[pixel, lengths[pixel]] - before) * pieces[last + 1, channel]
-                line[pixel] = _clipped(total)
-            k = last + 1
+    for k in range(1, cuts):
+        for channel in range(3):
+            inked |= (pieces[k, channel] > 0) << channel
     return inked
+
+
+@kernel
+def _reduce_border(starts, lengths, sums, border, before, behind, line, first):
+    """Reduce the pixels from `first` on that have columns on both sides of a border: what nearly all are."""
+    for x in range(line.shape[1]):
+        upto = sums[first + x, border - starts[first + x]]
+        rest = sums[first + x, lengths[first + x]] - upto
+        line[0, x] = _clipped(HALF + upto * before[0] + rest * behind[0])
+        line[1, x] = _clipped(HALF + upto * before[1] + rest * behind[1])
+        line[2, x] = _clipped(HALF + upto * before[2] + rest * behind[2])
+
+
+@kernel
+def _reduce_borders(starts, lengths, sums, borders, pieces, reduced, pixel):
+    """Reduce a pixel that may have columns of several pieces; pieces[k] lies before borders[k]."""
+    for channel in range(3):
+        total, before = HALF, 0
+        for k in range(len(borders)):
+            upto = sums[pixel, min(max(borders[k] - starts[pixel], 0), lengths[pixel])]
+            total += (upto - before) * pieces[k, channel]
+            before = upto
+        rest = sums[pixel, lengths[pixel]] - before
+        reduced[channel, pixel] = _clipped(total + rest * pieces[len(borders), channel])
 
 
 @kernel

@@ -187,19 +187,20 @@ def _pixels(file: Path) -> Image | None:
 
 def record_of(row: PublishedRow, spec: Spec) -> Record:
     """The record of a published episode, in the vocabularies of a spec; ValueError where it has none."""
-    source = row["source"]
+    source: dict[str, Any] = row["source"]
+    target: dict[str, Any] = row.get("target") or source
     jitter = [
         round((at - base) / reach * GRAIN)
         for name, stood, reach in zip(LAMPS, STOOD, REACHES, strict=True)
         if name in source
         for at, base in zip(source[name], stood, strict=True)
     ]
-    grounds = [MATERIALS[spec.world][name] for name in spec.place.materials] if spec.place.textured else [None]
+    grounds = [MATERIALS[spec.world][name] for name in spec.place.materials] if spec.place.textured else [""]
     return Record(
         _objects(source, spec),
-        _objects(row.get("target", source), spec),
+        _objects(target, spec),
         tuple(jitter),
-        grounds.index(source.get("ground_material")),
+        grounds.index(source.get("ground_material", "")),
     )
 
 
