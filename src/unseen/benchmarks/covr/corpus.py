@@ -15,7 +15,7 @@ from pathlib import Path
 from unseen.benchmarks.covr import world
 from unseen.benchmarks.covr.exclusivity import ALLOWED, tabled
 from unseen.benchmarks.covr.execute import items
-from unseen.benchmarks.covr.readers import read_gqa
+from unseen.benchmarks.covr.readers import gqa
 from unseen.benchmarks.covr.scene import Scene
 from unseen.benchmarks.covr.spec import Spec
 from unseen.benchmarks.covr.store.memory import Memory
@@ -24,7 +24,8 @@ from unseen.core.key import hash_bytes
 from unseen.core.random import path_key
 from unseen.core.splits import PARTS
 
-SCENES = 2_000  # of one corpus of a world
+SCENES = 1_000  # of one corpus of a world
+RELATED = 50  # images that are looked up at a time; a question has five
 WORLD = world.World()
 
 
@@ -32,7 +33,7 @@ class Corpus:
     """Scenes among which related images are looked up."""
 
     def __init__(self, scenes: Iterable[Scene]) -> None:
-        self.store = Memory(scenes)
+        self.store = Memory(scenes, most=RELATED)
         self.scenes = self.store.scenes
         self.tables = {id: items(scene) for id, scene in self.scenes.items()}  # as programs see them
 
@@ -76,7 +77,7 @@ def recalled(image: str) -> Scene:
 @lru_cache(maxsize=1)
 def scenes_of(file: str) -> dict[str, Scene]:
     """The scenes of a file of GQA scene graphs."""
-    return {scene.id: scene for scene in read_gqa(Path(file))}
+    return {scene.id: scene for scene in gqa.read(file)}
 
 
 @lru_cache(maxsize=8)

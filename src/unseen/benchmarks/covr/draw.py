@@ -94,12 +94,12 @@ class _Sheet:
         """A thing in its box."""
         left, top, width, height = _box(thing)
         icon = _icon(thing.name, thing.attributes)
-        self.points.append(icon.points * (width, height) + (left, top))
+        self.points.append(icon.points * (width, height) + np.array((left, top)))
         self.lengths += icon.lengths
         self.styles += [_style(role, thing.attributes, left, top) for role in icon.roles]
 
     def deed(self, relation: Relation, someone: Thing, scene: Scene) -> None:
-        """What shows that someone does something to a thing: a sign at the thing, or where it is put; or a line to it."""
+        """What shows that someone does something to a thing: a sign at it, or where it is put; or a line to it."""
         for modifier in relation.modifiers:
             at = modifier.target if modifier.name == "putting:_into" else relation.target
             left, top, width, _ = _box(scene.things[at])
@@ -114,7 +114,7 @@ class _Sheet:
     def signs(self, shapes: tuple[Shape, ...], x: float, y: float) -> None:
         """Shapes of fixed colors around a place."""
         for shape in shapes:
-            self.points.append(np.array(shape.points) + (x, y))
+            self.points.append(np.array(shape.points) + np.array((x, y)))
             self.lengths.append(len(shape.points))
             self.styles.append(_style(shape.role, (), 0, 0))
 

@@ -14,8 +14,8 @@ from unseen.benchmarks.covr.scene import Scene, from_gqa
 def execute(program: Sequence[Any], scenes: Mapping[str, Any]) -> Any:
     """The value of a program's last row, over scenes by image id; null for a program without rows.
 
-    Program and scenes may be in their published form, which for scenes is that of GQA. Objects come as a list of ids, in the order of the
-    scenes; one object as its id; relations as their names.
+    Program and scenes may be in their published form, which for scenes is that of GQA. Objects come as a list of ids,
+    in the order of the scenes; one object as its id; relations as their names.
 
     >>> scenes = {"7": {"objects": {"a": {"name": "cat", "attributes": ["black"]}, "b": {"name": "cat"}}}}
     >>> execute([{"operation": "find", "arguments": ["cat"], "dependencies": []}], scenes)

@@ -6,6 +6,7 @@ pattern and material; other roles are fixed colors (`FIXED`). `form` is the outl
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import cos, pi, sin
 from typing import NamedTuple
 
@@ -64,9 +65,9 @@ def _ring(count: int, left: float, top: float, right: float, bottom: float, turn
     return tuple((round(middle + across * cos(a), 4), round(center + down * sin(a), 4)) for a in angles)
 
 
-FORMS = {
-    "round": lambda *sides: _ring(24, *sides),
-    "octagonal": lambda *sides: _ring(8, *sides, turn=0.5),
+FORMS: dict[str, Callable[[float, float, float, float], Points]] = {
+    "round": lambda left, top, right, bottom: _ring(24, left, top, right, bottom),
+    "octagonal": lambda left, top, right, bottom: _ring(8, left, top, right, bottom, turn=0.5),
     "square": lambda left, top, right, bottom: ((left, top), (right, top), (right, bottom), (left, bottom)),
     "triangular": lambda left, top, right, bottom: (((left + right) / 2, top), (right, bottom), (left, bottom)),
 }

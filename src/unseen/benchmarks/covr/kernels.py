@@ -1,7 +1,7 @@
 """Flat polygons with patterns and materials, drawn large and shrunk.
 
-Styles are int64 (polygons, FIELDS): two colors as 0xRRGGBB, numbers of a pattern and a material, the left and top of the
-thing in the scene's pixels, and whether there is a line around it.
+Styles are int64 (polygons, FIELDS): two colors as 0xRRGGBB, numbers of a pattern and a material, the left and top of
+the thing in the scene's pixels, and whether there is a line around it.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ A template's wordings are format strings, and a `Phrase` is what they put into: 
 
     a         a man that is wearing an orange hat      the       the man that is ...
     plural    men that are wearing ...                 asked     men are wearing ...          (after "How many")
-    bare      man that is wearing orange hat           several   men that are wearing orange hat  (published wording only)
+    bare      man that is wearing orange hat           several   men that are wearing orange hat   (published only)
     predicate is wearing ... (of a nameless one)       are       are wearing ...              (the same of several)
     is        is, or are: what agrees with it          it        it, her, him, or them
 
@@ -52,9 +52,13 @@ class Phrase:
 class English:
     """Correct wording."""
 
-    article = staticmethod(inflection.article)
-    is_plural = staticmethod(inflection.is_plural)
-    plural = staticmethod(inflection.plural)
+    def is_plural(self, noun: str) -> bool:
+        """Whether a name is that of several things."""
+        return inflection.is_plural(noun)
+
+    def plural(self, noun: str) -> str:
+        """A name for several."""
+        return inflection.plural(noun)
 
     def several(self, node: Node, form: str) -> bool:
         """Whether a noun and its verb are in the plural."""
@@ -78,7 +82,7 @@ class English:
         words = f"{node.attribute} {noun}" if node.attribute else noun
         if form == "the":
             return f"the {words}"
-        return words if form != "a" or not self.takes_article(noun) else f"{self.article(words)} {words}"
+        return words if form != "a" or not self.takes_article(noun) else f"{inflection.article(words)} {words}"
 
     def takes_article(self, noun: str) -> bool:
         """Whether a noun is one thing among others."""
@@ -134,14 +138,19 @@ class English:
 class Published(English):
     """The published wording."""
 
-    is_plural = staticmethod(inflection.is_plural_as_published)
-    plural = staticmethod(inflection.plural_as_published)
+    def is_plural(self, noun: str) -> bool:
+        """As the published inflection has it."""
+        return inflection.is_plural_as_published(noun)
+
+    def plural(self, noun: str) -> str:
+        """As the published inflection has it."""
+        return inflection.plural_as_published(noun)
 
     def named(self, node: Node, form: str) -> str:
         """The article follows the noun, even where an attribute stands between."""
         words = super().named(node, form if form == "the" else "plural" if form in ("plural", "several") else "bare")
         noun = node.name or "thing"
-        return f"{self.article(noun)} {words}" if form == "a" and self.takes_article(noun) else words
+        return f"{inflection.article(noun)} {words}" if form == "a" and self.takes_article(noun) else words
 
     def takes_article(self, noun: str) -> bool:
         """Of what cannot be counted, only water goes without."""

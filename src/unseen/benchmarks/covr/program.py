@@ -93,7 +93,7 @@ class Rows(list[Row]):
             at = self.add("with_relation_object", outside.relation, of=(self.named(outside.node), at))
         return at
 
-    def count(self, node: Node, images: bool) -> int:
+    def counted(self, node: Node, images: bool) -> int:
         """How many objects a subgraph describes, or how many images they are in."""
         at = self.refer(node)
         return self.add("count", of=(self.add("unique_images", of=(at,)) if images else at,))

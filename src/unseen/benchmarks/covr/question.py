@@ -150,7 +150,7 @@ def caption(graph: Node) -> str:
     return " ".join(word for word in words if word)
 
 
-def _elements(graph: Node) -> Iterator[list[list[str | None]]]:
+def _elements(graph: Node) -> Iterator[list[list[Any]]]:
     """The published form of a subgraph: its elements in order."""
     yield [["noun", graph.name], *([["attribute", graph.attribute]] if graph.attribute else [])]
     for edge in graph.edges:

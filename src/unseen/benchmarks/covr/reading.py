@@ -259,14 +259,14 @@ def _one(g: Described, operation: str, *arguments: Any) -> Program:
 
 def _compared(how: str, g: Described, g2: Described, *, images: bool) -> Program:
     rows = Rows()
-    counts = rows.count(g.node, images), rows.count(g2.node, images)
+    counts = rows.counted(g.node, images), rows.counted(g2.node, images)
     rows.add({"more": "gt", "fewer": "lt", "many": "eq"}[how], of=counts)
     return rows.program
 
 
 def _counted(g: Described, *, images: bool, limit: str = "", n: int = 0) -> Program:
     rows = Rows()
-    rows.count(g.node, images)
+    rows.counted(g.node, images)
     if limit:
         rows.then(limit, n)
     return rows.program

@@ -1,4 +1,4 @@
-"""(spec, stream) -> questions: question i is one of volume i // 150, and volumes are made when first asked for.
+"""(spec, stream) -> questions: question i is one of volume i // 60, and volumes are made when first asked for.
 
 A finished volume is kept, in memory and in the cache folder, under a digest of everything that decides it.
 """
@@ -11,9 +11,9 @@ import zlib
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache, lru_cache
+from pathlib import Path
 
-from unseen.benchmarks.covr import BENCHMARK
 from unseen.benchmarks.covr.corpus import digest
 from unseen.benchmarks.covr.properties import opposite
 from unseen.benchmarks.covr.question import Question
@@ -58,15 +58,21 @@ def volume_question(spec: Spec, key: int, index: int) -> Question:
     questions = volume(spec, key, number)
     if at < len(questions):
         return questions[at]
-    raise TooFewExamples(
-        f"volume {number} of {spec.corpus or 'the world'} has only {len(questions)} questions; {make(spec, key, number)[1]}"
-    )
+    what = f"volume {number} of {spec.corpus or 'the world'}"
+    raise TooFewExamples(f"{what} has only {len(questions)} questions of {spec.images}: {make(spec, key, number)[1]}")
+
+
+@cache
+def code() -> str:
+    """The digest of everything here that questions are made by."""
+    sources = sorted(Path(__file__).parent.rglob("*.py"))
+    return hashlib.sha256(b"".join(path.read_bytes() for path in sources)).hexdigest()
 
 
 @lru_cache(maxsize=64)
 def volume(spec: Spec, key: int, number: int) -> tuple[Question, ...]:
     """A finished volume; a cache that cannot be read or written costs time, nothing else."""
-    what = f"{BENCHMARK.version} {spec!r} {digest(spec.corpus)} {key} {number}"
+    what = f"{code()} {spec!r} {digest(spec.corpus)} {key} {number}"
     path = cache_root() / "covr" / f"{hashlib.sha256(what.encode()).hexdigest()[:32]}.json.z"
     try:
         return tuple(map(Question.from_json, json.loads(zlib.decompress(path.read_bytes()))))

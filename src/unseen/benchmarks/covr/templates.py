@@ -1,52 +1,28 @@
-"""The 15 templates: what each needs, its wordings, its program, its images and, where there is one, its counter-example.
+"""The 15 templates: what each needs, its wordings, its program, its images, and its counter-example if there is one.
 
 A template is a function from a source (a subgraph of an image, and the images related to it) to drafts. A draft has the
 words for the slots of its wording, the program that answers it, and one or two sets of images: over the second set, the
 same question has another answer. Answers are never set here; they come from running the program, and a draft whose
 program has no answer over its images is dropped.
-
-Families of related images are named by what was changed (`graph.py` numbers the elements): `0_attr` the attribute of the
-root, `2_name` the name of element 2, `1_relation` the relation 1; `2_name_neg_object_4` the name of element 2 and the
-object at 4 too.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
-from itertools import chain, islice, zip_longest
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from itertools import islice
 from typing import Any, NamedTuple
 
-from unseen.benchmarks.covr.corpus import Corpus
-from unseen.benchmarks.covr.execute import run, table
 from unseen.benchmarks.covr.graph import UNASKED_RELATIONS, Edge, Node, length
 from unseen.benchmarks.covr.inflection import is_countable
 from unseen.benchmarks.covr.language import Outside, Phrase, after
 from unseen.benchmarks.covr.lexicon import GROUP_OF
 from unseen.benchmarks.covr.program import Program, Rows
-from unseen.benchmarks.covr.store.interface import Matches
+from unseen.benchmarks.covr.source import IMAGES, Families, Images, Related, Source
 from unseen.core.random import Stream
 
-IMAGES = 5  # of a question, at most
 MOST = 5  # the largest number that is asked for or counted
-PER_FAMILY = 10  # related images that are looked at
-
-
-# ---------------------------------------------------------------------------- what templates see
-
-
-class Images(NamedTuple):
-    """A set of images: those that the question is about, and those that only resemble them."""
-
-    meant: tuple[str, ...]
-    others: tuple[str, ...]
-
-    @property
-    def all(self) -> tuple[str, ...]:
-        """All of them."""
-        return (*self.meant, *self.others)
 
 
 class Wording(NamedTuple):
@@ -65,110 +41,6 @@ class Draft(NamedTuple):
     program: Program
     images: tuple[Images, ...]
     graphs: tuple[Node, ...]
-
-
-class Related(NamedTuple):
-    """An image of a family; what was found there is looked up when it is asked for."""
-
-    scene: str
-    found: Matches
-    place: int
-
-    @property
-    def graph(self) -> Node:
-        """The subgraph that takes the place of the source's."""
-        return self.found[self.place].graph
-
-
-Families = dict[str, list[Related]]  # in the order they are taken
-
-
-@dataclass(eq=False)
-class Source:
-    """A subgraph of an image, with the images related to it, which are looked up when first asked for."""
-
-    corpus: Corpus
-    scene: str
-    graph: Node
-    count: int  # how many objects of the image it describes
-    rng: Stream
-
-    @cached_property
-    def positives(self) -> list[str]:
-        """The images that contain the subgraph, its own first, some others in random order."""
-        return self._positives(1)
-
-    @cached_property
-    def repeating(self) -> list[str]:
-        """The images that contain it several times, in the same way."""
-        return self._positives(self.count)
-
-    def _positives(self, count: int) -> list[str]:
-        others = self.drawn(self.corpus.store.containing(self.graph, count).scenes, 2 * IMAGES)
-        return [self.scene, *(id for id in others if id != self.scene)]
-
-    @cached_property
-    def families(self) -> Families:
-        """The images one or two substitutions away, a few of each family in random order."""
-        return self._families(1)
-
-    @cached_property
-    def repeating_families(self) -> Families:
-        """The same for images with several such objects."""
-        return self._families(self.count)
-
-    def _families(self, count: int) -> Families:
-        return {
-            key: [Related(found.scenes[place], found, place) for place in self.drawn(range(len(found)), PER_FAMILY)]
-            for key, found in self.corpus.store.distractors(self.graph, count).items()
-        }
-
-    def drawn(self, items: Sequence[Any], most: int) -> list[Any]:
-        """Some items in random order."""
-        pool = list(items)
-        for i in range(min(most, len(pool))):
-            j = self.rng.between(i, len(pool) - 1)
-            pool[i], pool[j] = pool[j], pool[i]
-        return pool[:most]
-
-    def run(self, program: Program, images: Images) -> Any:
-        """The value of a program over some images."""
-        return run(program, table(self.corpus.tables[id] for id in images.all))
-
-    def pick(
-        self,
-        families: Families,
-        *,
-        positives: tuple[int, int] = (1, IMAGES),
-        negatives: int | None = None,
-        first: Callable[[str], bool] = lambda key: False,
-        among: list[str] | None = None,
-    ) -> Images:
-        """A set of images: between so many with the subgraph, the rest from the families in turn, some families first.
-
-        `negatives` asks for at least so many of these instead; `among` narrows the images with the subgraph.
-        """
-        available = self.positives if among is None else among
-        others = self.others(families, first, own=available)
-        if negatives is None:
-            wanted = self.rng.between(min(len(available), positives[0]), min(len(available), positives[1]))
-        else:
-            wanted = IMAGES - self.rng.between(min(negatives, len(others)), min(len(others), IMAGES - 1))
-        return Images(tuple(available[:wanted]), tuple(others[: IMAGES - min(wanted, len(available))]))
-
-    def others(
-        self, families: Families, first: Callable[[str], bool] = lambda key: False, *, own: Sequence[str] | None = None
-    ) -> list[str]:
-        """The images of some families, without those with the subgraph, each once: one of each family in turn."""
-        own = self.positives if own is None else own
-        turns = (
-            _in_turn(matches for key, matches in families.items() if first(key) is early) for early in (True, False)
-        )
-        return [id for id in dict.fromkeys(match.scene for match in chain(*turns)) if id not in own]
-
-
-def _in_turn(lists: Iterable[list[Any]]) -> Iterator[Any]:
-    return (item for turn in zip_longest(*lists) for item in turn if item is not None)
 
 
 class Template(NamedTuple):
@@ -322,28 +194,18 @@ def element(graph: Node, at: int) -> str | None:
     return next(islice(elements(graph), at, None), None)
 
 
-def only(families: Families, form: str) -> Families:
-    """The families whose whole name is of a form."""
-    return {key: matches for key, matches in families.items() if re.fullmatch(form, key)}
-
-
-def without(families: Families, form: str) -> Families:
-    """All other families."""
-    return {key: matches for key, matches in families.items() if not re.fullmatch(form, key)}
-
-
 # ---------------------------------------------------------------------------- attributes of one object
 
 
 def _asks_attribute(source: Source) -> bool:
     """Whether there are images where the root has another attribute, and such where something else differs too."""
-    return "0_attr" in source.families and any(key.endswith("neg_attr_main_object") for key in source.families)
+    return bool(source.families["0_attr"] and source.families.only(".*_neg_attr_main_object"))
 
 
 def _with_one(source: Source, meant: str | None = None) -> Images:
     """One image that the question is about, the source unless another is given, and images that resemble it."""
     one = meant or source.scene
-    others = [id for id in source.others(without(source.families, "0_attr")) if id != one]
+    others = [other for other in source.others(source.families.without("0_attr")) if other.scene != one]
     return Images((one,), tuple(others[: IMAGES - 1]))
 
 
@@ -434,17 +296,16 @@ EACH = {**LIMITS, "leq": "1 to"}  # of images with at most so many, those withou
 @template("COMPARECOUNT", counted)
 def compare_count(source: Source) -> Iterator[Draft]:
     """Whether there are more of these than of those, fewer, or as many."""
-    matches = {match.scene: match for matches in source.families.values() for match in matches}
     images = source.pick(source.families, negatives=1)
     if not images.others:
         return
-    second = matches[source.rng.choice(images.others)].graph
+    second = source.rng.choice(images.others).graph
     if second == source.graph or not countable(second):
         return
     by_images = source.rng.below(2) == 0
     operator = source.rng.choice(tuple(COMPARISONS))
     rows = Rows()
-    counts = rows.count(source.graph, by_images), rows.count(second, by_images)
+    counts = rows.counted(source.graph, by_images), rows.counted(second, by_images)
     rows.add(operator, of=counts)
     more, than, right_more, right_than, larger = COMPARISONS[operator]
     if by_images:
@@ -472,10 +333,10 @@ def _two_counts(
     if repeating:
         families, among = source.repeating_families, source.repeating
     first = source.pick(families, positives=(1, most), among=among)
-    count = source.run(program, first)
+    count = source.run(program, first.all)
     for _ in range(tries):
         second = source.pick(families, positives=(0, IMAGES), among=among)
-        other = source.run(program, second)
+        other = source.run(program, second.all)
         if other != count and max(count, other) <= MOST and second.all:
             return first, second, count, other
     return None
@@ -492,7 +353,7 @@ def count_ref(source: Source) -> Iterator[Draft]:
         return
     by_images = source.rng.below(2) == 0
     rows = Rows()
-    rows.count(source.graph, by_images)
+    rows.counted(source.graph, by_images)
     found = _two_counts(source, rows.program)
     if found is None:
         return
@@ -514,7 +375,7 @@ def verify_count_ref(source: Source) -> Iterator[Draft]:
         return
     by_images = source.rng.below(2) == 0
     rows = Rows()
-    rows.count(source.graph, by_images)
+    rows.counted(source.graph, by_images)
     found = _two_counts(source, rows.program)
     if found is None:
         return
@@ -629,7 +490,7 @@ def verify_count_ref_group_by(source: Source) -> Iterator[Draft]:
 @template("VERIFYLOGIC", related)
 def multiple_ref(source: Source) -> Iterator[Draft]:
     """Whether there are both of two things, or either."""
-    matches = [match for matches in source.families.values() for match in matches]
+    matches = source.families.all()
     if not matches:
         return
     second = source.rng.choice(matches)
@@ -637,12 +498,10 @@ def multiple_ref(source: Source) -> Iterator[Draft]:
         return
     described = Rows()
     described.refer(second.graph)
-    having = {
-        item.image for item in source.run(described.program, Images((), tuple({match.scene for match in matches})))
-    }
-    own = set(source.positives)
-    lacking = [id for id in dict.fromkeys(match.scene for match in matches) if id not in having | own]
-    if not lacking or source.scene in having or second.scene in own:
+    close = {match.scene: match for match in matches}
+    having = {item.image for item in source.run(described.program, close)}
+    lacking = tuple(match for id, match in close.items() if id not in having and id not in source.positives)
+    if not lacking or second.scene in source.positives:
         return
     both = source.rng.below(2) == 0
     rows = Rows()
@@ -668,7 +527,7 @@ def multiple_ref(source: Source) -> Iterator[Draft]:
             "and_or": conjunction[1],
         },
         rows.program,
-        tuple(Images(meant, tuple(lacking[: IMAGES - len(meant)])) for meant in (true, false)),
+        tuple(Images(meant, lacking[: IMAGES - len(meant)]) for meant in (true, false)),
         (source.graph, second.graph),
     )
 
@@ -688,7 +547,7 @@ def quantifier(source: Source) -> Iterator[Draft]:
     if not any(conditions):
         return
     scope, outside, condition, changes = source.rng.choice(source.rng.choice([one for one in conditions if one]))
-    keeping = without(source.families, changes)
+    keeping = source.families.without(changes)
     if not keeping:
         return
     operator = source.rng.choice(tuple(QUANTIFIERS))
@@ -699,7 +558,7 @@ def quantifier(source: Source) -> Iterator[Draft]:
     # over the second set some object of the scope fails the condition: those images come first
     images = (
         source.pick(keeping if operator == "all" else source.families, positives=true),
-        source.pick(source.families, positives=false, first=lambda key: re.fullmatch(changes, key) is not None),
+        source.pick(source.families, positives=false, first=changes),
     )
     if any(len(one.all) < 2 for one in images):
         return
@@ -735,7 +594,7 @@ def _relation_conditions(graph: Node) -> Iterator[Condition]:
 def _attribute_conditions(source: Source) -> Iterator[Condition]:
     """The attribute of the root as the condition of the rest."""
     graph = source.graph
-    if graph.attribute and "0_attr" in source.families and (not graph.edges or _asks_attribute(source)):
+    if graph.attribute and source.families["0_attr"] and (not graph.edges or _asks_attribute(source)):
         yield replace(graph, attribute=None), None, Node(None, graph.attribute), "0_attr"
 
 
@@ -743,15 +602,15 @@ def _attribute_conditions(source: Source) -> Iterator[Condition]:
 def quantifier_same_attr(source: Source) -> Iterator[Draft]:
     """Whether all objects of a kind have the same color, material, pattern or shape."""
     graph = source.graph
-    if "0_attr" not in source.families or not (_asks_attribute(source) or not graph.edges):
+    if not source.families["0_attr"] or not (_asks_attribute(source) or not graph.edges):
         return
     bare, type = replace(graph, attribute=None), GROUP_OF[graph.attribute or ""]
     rows = Rows()
     rows.refer(bare)
     rows.then("all_same", type)
     images = (
-        source.pick(without(source.families, "0_attr")),
-        source.pick(source.families, first=lambda key: key == "0_attr", negatives=1),
+        source.pick(source.families.without("0_attr")),
+        source.pick(source.families, first="0_attr", negatives=1),
     )
     if any(len(one.all) < 2 for one in images):
         return
@@ -773,8 +632,8 @@ def _asked_leaf(source: Source, word: str, unasked: frozenset[str] = frozenset()
     choices = []
     for leaf in leaves(source.graph):
         at = leaf.at if word == "object" else leaf.at - 1
-        families = only(source.families, rf".*_neg_{word}_{at}")
-        if families and leaf.relation not in unasked | {"of"} and not leaf.object.attribute:
+        families = source.families.only(rf".*_neg_{word}_{at}")
+        if leaf.relation not in unasked | {"of"} and not leaf.object.attribute and families:
             choices.append((leaf, families))
     return source.rng.choice(choices) if choices else None
 
@@ -808,10 +667,7 @@ def choose_object(source: Source) -> Iterator[Draft]:
         return
     leaf, families = found
     images = source.pick(families, positives=(1, 1))
-    shown = set(images.others)
-    names = (
-        element(match.graph, leaf.at) for matches in families.values() for match in matches if match.scene in shown
-    )
+    names = (element(other.graph, leaf.at) for other in images.others)
     decoys = sorted({name for name in names if name and name != leaf.object.name})
     if not decoys:
         return
@@ -857,9 +713,9 @@ def query_object(source: Source) -> Iterator[Draft]:
 def specific_same_attr(source: Source) -> Iterator[Draft]:
     """Whether two objects have the same color, material, pattern or shape."""
     graph, type = source.graph, GROUP_OF[source.graph.attribute or ""]
-    keeping = without(source.families, "0_attr|.*_neg_attr_main_object")
-    for families in (keeping, only(source.families, ".*_neg_attr_main_object")):
-        matches = [match for matches in families.values() for match in matches]
+    keeping = source.families.without("0_attr|.*_neg_attr_main_object")
+    for families in (keeping, source.families.only(".*_neg_attr_main_object")):
+        matches = families.all()
         if not matches:
             continue
         second = source.rng.choice(matches)
@@ -888,15 +744,15 @@ def specific_same_attr(source: Source) -> Iterator[Draft]:
         )
 
 
-def _with_neither(source: Source, pair: list[Node], meant: tuple[str, ...]) -> tuple[str, ...]:
+def _with_neither(source: Source, pair: list[Node], meant: tuple[str, ...]) -> tuple[Related, ...]:
     """Images that resemble the source's and have neither of two things."""
-    candidates = tuple(id for id in source.others(source.families) if id not in meant)
+    close = {other.scene: other for other in source.others(source.families) if other.scene not in meant}
     having = set()
     for node in pair:
         rows = Rows()
         rows.refer(node)
-        having |= {item.image for item in source.run(rows.program, Images((), candidates))}
-    return tuple(id for id in candidates if id not in having)[: IMAGES - len(meant)]
+        having |= {item.image for item in source.run(rows.program, close)}
+    return tuple(other for id, other in close.items() if id not in having)[: IMAGES - len(meant)]
 
 
 @template("CHOOSEREL", with_contrary_relation)
@@ -907,10 +763,10 @@ def choose_rel(source: Source) -> Iterator[Draft]:
         return
     leaf, families = found
     at = leaf.at - 1
-    decoys = sorted({element(match.graph, at) or "" for matches in families.values() for match in matches})
+    decoys = sorted({element(match.graph, at) or "" for match in families.all()})
     swapped = {
         element(match.graph, at) or "": match.scene
-        for match in source.families.get(f"{at}_relation", ())  # what the relation can be taken for, and is not
+        for match in source.families[f"{at}_relation"]  # what the relation can be taken for, and is not
     }
     decoys = [name for name in decoys if name not in UNASKED_RELATIONS | {"", leaf.relation}]
     decoys = [name for name in decoys if name in swapped] or decoys
@@ -925,7 +781,7 @@ def choose_rel(source: Source) -> Iterator[Draft]:
     rows.then("unique")
     rows.then("query_name")
     rows.then("choose_relation", *choice)
-    others = tuple(source.others(families))
+    others = source.others(families)
     meant = [source.scene, *([swapped[decoy]] if decoy in swapped else [])]
     yield Draft(
         Wording(
@@ -940,6 +796,6 @@ def choose_rel(source: Source) -> Iterator[Draft]:
             "other": choice[1],
         },
         rows.program,
-        tuple(Images((id,), tuple(other for other in others if other != id)[: IMAGES - 1]) for id in meant),
+        tuple(Images((id,), tuple(other for other in others if other.scene != id)[: IMAGES - 1]) for id in meant),
         (source.graph,),
     )

@@ -1,8 +1,8 @@
 """Is a question right? Its answer by plain sets over the scenes, its text by reading it, its images by measuring them.
 
 Nothing here runs what made the question: programs are evaluated from their last row down, over sets of object ids and
-sets of (subject, relation, object), where `execute.py` runs them from the top over lists; the text is read by a grammar;
-how far an image is from a subgraph is counted by trying all of its objects, where the store looks it up.
+of (subject, relation, object), where `execute.py` runs them from the top over lists; the text is read by a grammar; how
+far an image is from a subgraph is counted by trying all of its objects, where the store looks it up.
 """
 
 from __future__ import annotations

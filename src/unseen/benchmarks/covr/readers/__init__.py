@@ -1,7 +1,8 @@
-import json
+"""Readers of published scene graphs, each a stream of scenes: files are never in memory as a whole.
 
-from unseen.benchmarks.covr.scene import from_gqa
+    gqa.read(path)                              GQA: one JSON object, image id -> scene graph
+    visual_genome.read(path, attributes)        Visual Genome: one JSON list of images
+    imsitu.read(path, space, templates)         imSitu: situations, turned into graphs with modifiers
 
-
-def read_gqa(path):
-    return [from_gqa(k, v) for k, v in json.loads(path.read_text()).items()]
+`images.find(folder, scene_id)` is where the image of a scene is.
+"""

@@ -80,13 +80,18 @@ class Store(ABC):
 
     def distractors(self, node: Node, multi_count: int = 1) -> dict[str, Matches]:
         """Images that come close to a subgraph and do not hold it, by family; families without any are left out."""
+        found = {key: self.answer(node, query) for key, query in self.queries(node, multi_count).items()}
+        return {key: matches for key, matches in found.items() if len(matches)}
+
+    def queries(self, node: Node, multi_count: int = 1) -> dict[str, Query]:
+        """What is looked for, by family."""
         if self._substitutions is None:
             self._substitutions = Substitutions(self.attested(), self.exclusive)
-        found = {}
-        for key, query in families(node, self._substitutions, multi_count=multi_count).items():
-            ids = self.find(query)
-            if self.complete is not None:
-                ids = [scene_id for scene_id in ids if self.complete(self.scene(scene_id), node)]
-            if ids:
-                found[key] = Matches(ids, query, self.scene)
-        return found
+        return families(node, self._substitutions, multi_count=multi_count)
+
+    def answer(self, node: Node, query: Query) -> Matches:
+        """The images of one family of a subgraph."""
+        ids = self.find(query)
+        if self.complete is not None:
+            ids = [scene_id for scene_id in ids if self.complete(self.scene(scene_id), node)]
+        return Matches(ids, query, self.scene)

@@ -1,8 +1,11 @@
 """The search of the index in memory.
 
-A corpus is five arrays of numbers that stand for words, things and rows: `starts` of the scenes' things, and one row
-per thing, attribute, relation and modifier. What belongs to a row begins where its START says and ends where the next
-row's begins. A pattern is int32 (elements, FIELDS); its words are a number, ANY, or a set: -2 - its row of `sets`.
+A corpus is four arrays of numbers that stand for words, things and rows: `starts` of the scenes' things, and one row per
+thing, attribute and link. Links are relations, and after a row that ends them modifiers. What belongs to a row begins
+where its START says and ends where the next row's begins.
+
+A pattern is int32 (elements, FIELDS): objects at even places, each after the relation or modifier that leads to it. Its
+words are a number, ANY, or a set: -2 - its row of `sets`.
 """
 
 from __future__ import annotations
@@ -15,10 +18,10 @@ FIELDS = 4
 KIND, WORDS, ATTRIBUTES, PARENT = range(FIELDS)
 OBJECT, RELATION, MODIFIER = range(3)  # as in the queries; a test compares
 ANY = -1
-NAME = 0  # column of things, relations and modifiers
+PRIME = 7919
+NAME = 0  # column of things and links
 SCENE, ATTRIBUTE_START, RELATION_START = 1, 2, 3  # columns of things
-TARGET = 1  # column of relations and modifiers
-MODIFIER_START = 2  # column of relations
+TARGET, MODIFIER_START = 1, 2  # columns of links
 
 
 @kernel
@@ -30,89 +33,57 @@ def allowed(words, word, sets):
 
 
 @kernel
-def fits(pattern, at, thing, things, attributes, sets):
-    """Whether a thing has the name and attribute that an object of the pattern asks for."""
-    if not allowed(pattern[at, WORDS], things[thing, NAME], sets):
+def fits(names, wanted, thing, things, attributes, sets):
+    """Whether a thing has one of some names and one of the wanted attributes."""
+    if not allowed(names, things[thing, NAME], sets):
         return False
-    if pattern[at, ATTRIBUTES] == ANY:
+    if wanted == ANY:
         return True
     for k in range(things[thing, ATTRIBUTE_START], things[thing + 1, ATTRIBUTE_START]):
-        if allowed(pattern[at, ATTRIBUTES], attributes[k], sets):
+        if allowed(wanted, attributes[k], sets):
             return True
     return False
 
 
 @kernel
-def modified(pattern, at, relation, things, attributes, relations, modifiers, sets):
-    """Whether a relation has all modifiers that the pattern's relation asks for."""
-    for i in range(at + 2, len(pattern)):
-        if pattern[i, KIND] != MODIFIER or pattern[i, PARENT] != at:
-            continue
-        found = False
-        for k in range(relations[relation, MODIFIER_START], relations[relation + 1, MODIFIER_START]):
-            if allowed(pattern[i, WORDS], modifiers[k, NAME], sets) and fits(
-                pattern, i + 1, modifiers[k, TARGET], things, attributes, sets
-            ):
-                found = True
-                break
-        if not found:
-            return False
-    return True
+def is_root(root, pattern, things, attributes, links, sets, places):
+    """Whether a thing is a root of the pattern.
 
-
-@kernel
-def leads(pattern, at, relation, things, attributes, relations, modifiers, sets):
-    """Whether a relation, its target and its modifiers fit those of the pattern."""
-    return (
-        allowed(pattern[at, WORDS], relations[relation, NAME], sets)
-        and fits(pattern, at + 1, relations[relation, TARGET], things, attributes, sets)
-        and modified(pattern, at, relation, things, attributes, relations, modifiers, sets)
-    )
-
-
-@kernel
-def ends(pattern, at, thing, things, attributes, relations, modifiers, sets):
-    """Whether a thing has relations that fit those of an object of the pattern, and lead no further."""
-    for i in range(at + 1, len(pattern)):
-        if pattern[i, KIND] != RELATION or pattern[i, PARENT] != at:
-            continue
-        found = False
-        for k in range(things[thing, RELATION_START], things[thing + 1, RELATION_START]):
-            if leads(pattern, i, k, things, attributes, relations, modifiers, sets):
-                found = True
-                break
-        if not found:
-            return False
-    return True
-
-
-@kernel
-def matches(pattern, thing, things, attributes, relations, modifiers, sets):
-    """Whether a thing is a root of the pattern; written out for two relations on a path, as no kernel may recur."""
-    if not fits(pattern, 0, thing, things, attributes, sets):
+    Every link of the pattern takes the first row that fits; where none does, the link before takes its next one.
+    places: what each element of the pattern is, a thing or a row of links.
+    """
+    if not fits(pattern[0, WORDS], pattern[0, ATTRIBUTES], root, things, attributes, sets):
         return False
-    for i in range(1, len(pattern)):
-        if pattern[i, KIND] != RELATION or pattern[i, PARENT] != 0:
-            continue
-        found = False
-        for k in range(things[thing, RELATION_START], things[thing + 1, RELATION_START]):
-            if leads(pattern, i, k, things, attributes, relations, modifiers, sets) and ends(
-                pattern, i + 1, relations[k, TARGET], things, attributes, relations, modifiers, sets
-            ):
-                found = True
-                break
-        if not found:
-            return False
-    return True
+    places[0] = root
+    link, row = 1, -1
+    while 0 < link < len(pattern):
+        parent = places[pattern[link, PARENT]]
+        if pattern[link, KIND] == RELATION:
+            first, last = things[parent, RELATION_START], things[parent + 1, RELATION_START]
+        else:
+            first, last = links[parent, MODIFIER_START], links[parent + 1, MODIFIER_START]
+        words, names, wanted = pattern[link, WORDS], pattern[link + 1, WORDS], pattern[link + 1, ATTRIBUTES]
+        row = max(row, first)
+        while row < last and not (
+            allowed(words, links[row, NAME], sets) and fits(names, wanted, links[row, TARGET], things, attributes, sets)
+        ):
+            row += 1
+        if row < last:
+            places[link], places[link + 1] = row, links[row, TARGET]
+            link, row = link + 2, -1
+        else:
+            link -= 2
+            row = places[link] + 1
+    return link > 0
 
 
 @kernel
-def at_least(pattern, count, scene, starts, things, attributes, relations, modifiers, sets):
+def at_least(count, scene, pattern, starts, things, attributes, links, sets, places):
     """Whether so many things of a scene are roots of the pattern."""
     for thing in range(starts[scene], starts[scene + 1]):
         if not allowed(pattern[0, WORDS], things[thing, NAME], sets):
             continue  # most things: a call with so many arguments costs more than this
-        if matches(pattern, thing, things, attributes, relations, modifiers, sets):
+        if is_root(thing, pattern, things, attributes, links, sets, places):
             count -= 1
             if count == 0:
                 return True
@@ -121,7 +92,8 @@ def at_least(pattern, count, scene, starts, things, attributes, relations, modif
 
 @kernel
 def find(
-    candidates,
+    lists,
+    spans,
     pattern,
     several,
     without,
@@ -129,37 +101,35 @@ def find(
     starts,
     things,
     attributes,
-    relations,
-    modifiers,
+    links,
     sets,
-    first,
-    seen,
-    stamp,
     out,
 ):
-    """Scenes among those of some candidate roots that hold a pattern and not another; returns how many.
+    """Scenes that hold a pattern, for several roots, and not another; returns how many.
 
-    Candidates are tried in a circle from `first`, until `out` is full. seen: the stamp of the search that last tried
-    each scene.
+    Only scenes in all of some ascending lists are tried, the first list the shortest: from a place on that its own
+    place decides, and around, until `out` is full.
     """
+    places = np.empty(len(pattern) + len(without), np.int32)
+    at = spans[:, 0].copy()
+    length = spans[0, 1] - spans[0, 0]
+    first = spans[0, 0] * PRIME % length if length > len(out) else 0
     found = 0
-    for turn in range(len(candidates)):
-        thing = candidates[(first + turn) % len(candidates)]
-        scene = things[thing, SCENE]
-        if seen[scene] == stamp or not matches(pattern, thing, things, attributes, relations, modifiers, sets):
+    for turn in range(length):
+        if turn == length - first:
+            at[:] = spans[:, 0]
+        scene = lists[spans[0, 0] + (first + turn) % length]
+        shared = True
+        for k in range(1, len(spans)):
+            while at[k] < spans[k, 1] and lists[at[k]] < scene:
+                at[k] += 1
+            shared = shared and at[k] < spans[k, 1] and lists[at[k]] == scene
+        if not shared or not at_least(several, scene, pattern, starts, things, attributes, links, sets, places):
             continue
-        seen[scene] = stamp
-        if several > 1 and not at_least(
-            pattern, several, scene, starts, things, attributes, relations, modifiers, sets
-        ):
-            continue
-        if len(without) and at_least(
-            without, without_several, scene, starts, things, attributes, relations, modifiers, sets
-        ):
+        if len(without) and at_least(without_several, scene, without, starts, things, attributes, links, sets, places):
             continue
         out[found] = scene
         found += 1
         if found == len(out):
             break
-    out[:found] = np.sort(out[:found])
     return found

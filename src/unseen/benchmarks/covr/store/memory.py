@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from itertools import product
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -15,20 +14,22 @@ from unseen.benchmarks.covr.store import kernels
 from unseen.benchmarks.covr.store.interface import MOST, Complete, Store
 from unseen.benchmarks.covr.store.query import RELATION, Attested, Pattern, Query, Words
 
-PRIME = 7919
+NOWHERE = -2  # the number of a word that does not occur
+SHORTEST = 3  # lists that are compared before a scene is looked at
 REMEMBERED = 4096  # patterns in the form of the kernels
 
 Numbers = npt.NDArray[np.int32]
+Fact = tuple[Any, ...]  # a kind of fact and the numbers of its words
 
 
 class Corpus(NamedTuple):
-    """Graphs as tables of numbers, as the kernels read them; a last row of things and relations says where all ends."""
+    """Graphs as tables of numbers, as the kernels read them; rows that begin at the end of a table close it."""
 
     starts: Numbers  # (scenes + 1,) the first thing of each scene
     things: Numbers  # (things + 1, 4) name, scene, first attribute, first relation
     attributes: Numbers  # (attributes,)
-    relations: Numbers  # (relations + 1, 3) name, target, first modifier
-    modifiers: Numbers  # (modifiers, 2) name, target
+    links: Numbers  # (relations + 1 + modifiers, 3) name, target, first modifier
+    relations: int  # how many of the links are relations
 
     @property
     def subjects(self) -> Numbers:
@@ -42,26 +43,23 @@ class Memory(Store):
     """Scenes in memory, found in microseconds."""
 
     def __init__(
-        self, scenes: Iterable[Scene], exclusive: Exclusive = tabled, complete: Complete | None = None
+        self,
+        scenes: Iterable[Scene],
+        exclusive: Exclusive = tabled,
+        complete: Complete | None = None,
+        most: int = MOST,  # images of one answer
     ) -> None:
         super().__init__(exclusive, complete)
+        self.most = most
         self.scenes = {scene.id: scene for scene in sorted(scenes, key=lambda scene: scene.id)}
         self.ids = list(self.scenes)
         self.numbers: dict[str, int] = {}  # of words, whatever they are used for
         self.corpus = self._read()
         self.words = list(self.numbers)
-        things, relations, subjects = self.corpus.things[:-1], self.corpus.relations[:-1], self.corpus.subjects
-        names, targets = things[:, kernels.NAME], things[relations[:, kernels.TARGET], kernels.NAME]
-        self._everything = np.arange(len(things), dtype=np.int32)
-        self._named = _Postings(self._everything, names)
-        self._between = _Postings(subjects, names[subjects], targets)
-        self._into = _Postings(subjects, relations[:, kernels.NAME], targets)
-        self._outof = _Postings(subjects, names[subjects], relations[:, kernels.NAME])
+        self._lists = _Lists(self.corpus)
         self._sets = np.zeros((0, len(self.words)), np.bool_)
         self._codes: dict[Words, int] = {None: kernels.ANY}
         self._patterns: dict[Pattern, Numbers] = {}
-        self._seen = np.full(len(self.ids), -1, np.int32)
-        self._searches = 0
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -77,7 +75,7 @@ class Memory(Store):
         things: list[tuple[int, int, int, int]] = []
         attributes: list[int] = []
         relations: list[tuple[int, int, int]] = []
-        modifiers: list[tuple[int, int]] = []
+        modifiers: list[tuple[int, int, int]] = []
         for row, scene in enumerate(self.scenes.values()):
             starts.append(len(things))
             place = {key: k for k, key in enumerate(scene.things, len(things))}
@@ -88,27 +86,26 @@ class Memory(Store):
                 for name, target, further in thing.relations:
                     relations.append((number.setdefault(name, len(number)), place[target], len(modifiers)))
                     for modifier, other in further:
-                        modifiers.append((number.setdefault(modifier, len(number)), place[other]))
+                        modifiers.append((number.setdefault(modifier, len(number)), place[other], 0))
         starts.append(len(things))
         things.append((-1, -1, len(attributes), len(relations)))
         relations.append((-1, -1, len(modifiers)))
+        links = np.array(relations + modifiers, np.int32)
+        links[: len(relations), kernels.MODIFIER_START] += len(relations)  # where modifiers begin
         return Corpus(
-            np.array(starts, np.int32),
-            np.array(things, np.int32),
-            np.array(attributes, np.int32),
-            np.array(relations, np.int32),
-            np.array(modifiers, np.int32).reshape(-1, 2),
+            *(np.array(starts, np.int32), np.array(things, np.int32), np.array(attributes, np.int32)),
+            *(links, len(relations) - 1),
         )
 
     def attested(self) -> Attested:
         """What occurs in the scenes."""
-        _, things, attributes, relations, modifiers = self.corpus
+        _, things, attributes, links, count = self.corpus
         names, subjects = things[:, kernels.NAME], self.corpus.subjects
-        agents = np.repeat(subjects, np.diff(relations[:, kernels.MODIFIER_START]))
+        agents = np.repeat(subjects, np.diff(links[: count + 1, kernels.MODIFIER_START]))
         described = np.repeat(names[:-1], np.diff(things[:, kernels.ATTRIBUTE_START]))
         triples = [
-            np.stack([names[subject], what[:, kernels.NAME], names[what[:, kernels.TARGET]]], axis=1)
-            for subject, what in ((subjects, relations[:-1]), (agents, modifiers))
+            np.stack([names[subject], some[:, kernels.NAME], names[some[:, kernels.TARGET]]], axis=1)
+            for subject, some in ((subjects, links[:count]), (agents, links[count + 1 :]))
         ]
         words = self.words
         return Attested(
@@ -120,20 +117,16 @@ class Memory(Store):
 
     def find(self, query: Query) -> list[str]:
         """Ids of the scenes that answer a query; of very many those after a place that the query decides."""
-        candidates = self._candidates(query.pattern)
-        if not len(candidates):
+        spans = self._lists.of(self._facts(query.pattern))
+        if not spans:
             return []
-        pattern, without = self._coded(query.pattern), self._coded(query.without)
-        # another stretch of the corpus for another pattern; numbers of sets depend on what was asked before
-        first = int(pattern[pattern[:, kernels.WORDS] >= 0, kernels.WORDS].sum()) * PRIME % len(candidates)
-        out = np.empty(MOST, np.int32)
-        self._searches += 1
+        out = np.empty(self.most, np.int32)
         found = kernels.find(
-            candidates,
-            *(pattern, query.several, without, query.without_several),
-            *(*self.corpus, self._sets, first, self._seen, self._searches, out),
+            *(self._lists.scenes, np.array(spans[:SHORTEST], np.int64)),
+            *(self._coded(query.pattern), query.several, self._coded(query.without), query.without_several),
+            *(*self.corpus[:4], self._sets, out),
         )
-        return [self.ids[row] for row in out[:found].tolist()]
+        return [self.ids[row] for row in sorted(out[:found].tolist())]
 
     def _coded(self, pattern: Pattern) -> Numbers:
         """A pattern in the form of the kernels."""
@@ -157,45 +150,88 @@ class Memory(Store):
                 self._codes[words] = -1 - len(self._sets)
         return self._codes[words]
 
-    def _candidates(self, pattern: Pattern) -> Numbers:
-        """Things that might be the pattern's root: the shortest list that the index has."""
-        root = pattern[0].words
-        ways = [i for i, element in enumerate(pattern) if element.kind == RELATION and element.parent == 0]
-        if not ways:
-            return self._everything if root is None else _joined(self._named.lists((n,) for n in self._known(root)))
-        lists = [self._lists(root, pattern[i].words, pattern[i + 1].words) for i in ways]
-        return _joined(min(lists, key=lambda parts: sum(map(len, parts))))
+    def _facts(self, pattern: Pattern) -> Iterator[Fact]:
+        """What is so in every scene that holds a pattern, as far as the index knows it: by elements of one word."""
+        words = [(self._number(names), self._number(attributes)) for _, names, attributes, _ in pattern]
+        for i in range(0, len(pattern), 2):
+            yield "name", *words[i]
+        for i, (kind, _, _, parent) in enumerate(pattern):
+            if kind == RELATION:
+                (subject, trait), (relation, _), (target, other) = words[parent], words[i], words[i + 1]
+                yield "relation", subject, relation, target
+                yield "from", trait, relation, target
+                yield "to", relation, target, other
 
-    def _lists(self, subjects: Words, relations: Words, objects: Words) -> list[Numbers]:
-        """The subjects of relations between such words, looked up by the pair of words that says most."""
-        if subjects and objects and len(subjects) == len(objects) == 1:
-            return self._between.lists(product(self._known(subjects), self._known(objects)))
-        if objects is not None:
-            return self._into.lists(product(self._known(relations), self._known(objects)))
-        if subjects is not None:
-            return self._outof.lists(product(self._known(subjects), self._known(relations)))
-        return [self._everything]
-
-    def _known(self, words: Words) -> list[int]:
-        """The numbers of words, of those that occur."""
-        return sorted(self.numbers[word] for word in words or () if word in self.numbers)
+    def _number(self, words: Words) -> int:
+        """The number of a single word; ANY where any will do, or one of several."""
+        if words is None or len(words) > 1:
+            return kernels.ANY
+        return self.numbers.get(next(iter(words)), NOWHERE)
 
 
-class _Postings:
-    """Lists of things by a key of one or two words."""
+class _Lists:
+    """The index: for each fact the scenes in which it is so, in ascending order, all in one array."""
 
-    def __init__(self, things: Numbers, *keys: Numbers) -> None:
-        order = np.lexsort((things, *reversed(keys)))
-        self.things = things[order]
-        table = np.stack([key[order] for key in keys], axis=1)
-        starts = np.flatnonzero(np.any(np.diff(table, axis=0, prepend=-1), axis=1)).tolist()
-        stops = [*starts[1:], len(things)]
-        self.spans = dict(zip(map(tuple, table[starts].tolist()), map(slice, starts, stops), strict=True))
+    def __init__(self, corpus: Corpus) -> None:
+        everywhere = np.arange(len(corpus.starts) - 1, dtype=np.int32)
+        pieces = [everywhere]
+        start = len(everywhere)
+        self.everywhere = (0, start)
+        self.spans: dict[Fact, tuple[int, int]] = {}
+        self.shapes: set[tuple[Any, ...]] = set()  # of facts that are listed: their kind, and which words are given
+        for kind, *columns in _columns(corpus):
+            rows = _distinct(columns)
+            begins = np.flatnonzero(np.any(np.diff(rows[:, :-1], axis=0, prepend=NOWHERE), axis=1)).tolist()
+            for key, begin, end in zip(rows[begins, :-1].tolist(), begins, [*begins[1:], len(rows)], strict=False):
+                self.spans[kind, *key] = start + begin, start + end
+            self.shapes.add((kind, *(column[0] != kernels.ANY for column in columns[:-1])) if len(rows) else ())
+            pieces.append(rows[:, -1])
+            start += len(rows)
+        self.scenes = np.concatenate(pieces)
 
-    def lists(self, keys: Iterable[tuple[int, ...]]) -> list[Numbers]:
-        """The lists of some keys, of those that have one."""
-        return [self.things[self.spans[key]] for key in keys if key in self.spans]
+    def of(self, facts: Iterable[Fact]) -> list[tuple[int, int]]:
+        """Where the lists of some facts begin and end, the shortest first; none where one of them is nowhere so."""
+        spans = {self.everywhere}
+        for fact in facts:
+            if (fact[0], *(word != kernels.ANY for word in fact[1:])) in self.shapes:
+                if fact not in self.spans:
+                    return []
+                spans.add(self.spans[fact])
+        return sorted(spans, key=lambda span: (span[1] - span[0], span))
 
 
-def _joined(lists: list[Numbers]) -> Numbers:
-    return lists[0] if len(lists) == 1 else np.concatenate([np.empty(0, np.int32), *lists])
+def _columns(corpus: Corpus) -> Iterator[tuple[Any, ...]]:
+    """The kinds of facts that are listed, each with columns of words, or of ANY for those left open, and of scenes."""
+    things, relations, subjects = corpus.things[:-1], corpus.links[: corpus.relations], corpus.subjects
+    names, scenes = things[:, kernels.NAME], things[:, kernels.SCENE]
+    owners = np.repeat(np.arange(len(things)), np.diff(corpus.things[:, kernels.ATTRIBUTE_START]))
+    kinds, targets = relations[:, kernels.NAME], relations[:, kernels.TARGET]
+    yield "name", names, np.full_like(names, kernels.ANY), scenes
+    yield "name", names[owners], corpus.attributes, scenes[owners]
+    for given in ((1, 1, 1), (0, 1, 1), (1, 1, 0), (1, 0, 1), (0, 1, 0)):
+        triple = (names[subjects], kinds, names[targets])
+        yield (
+            "relation",
+            *(np.where(one, words, kernels.ANY) for one, words in zip(given, triple, strict=True)),
+            scenes[subjects],
+        )
+    rows, traits = _spread(subjects, corpus)
+    yield "from", traits, kinds[rows], names[targets[rows]], scenes[subjects[rows]]
+    rows, traits = _spread(targets, corpus)
+    yield "to", kinds[rows], names[targets[rows]], traits, scenes[subjects[rows]]
+
+
+def _spread(things: Numbers, corpus: Corpus) -> tuple[npt.NDArray[np.intp], Numbers]:
+    """One row per attribute of each of some things: which of them it is, and the attribute."""
+    starts = corpus.things[:, kernels.ATTRIBUTE_START]
+    counts = starts[things + 1] - starts[things]
+    rows = np.repeat(np.arange(len(things)), counts)
+    within = np.arange(len(rows)) - np.repeat(np.cumsum(counts) - counts, counts)
+    return rows, corpus.attributes[starts[things[rows]] + within]
+
+
+def _distinct(columns: list[Numbers]) -> Numbers:
+    """The rows of a table in ascending order, each once."""
+    order = np.lexsort(columns[::-1])
+    rows = np.stack([column[order] for column in columns], axis=1)
+    return rows[np.any(np.diff(rows, axis=0, prepend=NOWHERE), axis=1)]

@@ -147,7 +147,7 @@ class SQL(Store):
             " FROM modifiers m JOIN relations r ON r.relation = m.relation"
         )
         described = self.execute("SELECT DISTINCT t.name, a.name FROM attributes a JOIN things t ON t.thing = a.thing")
-        return Attested(triples, described)  # type: ignore[arg-type]
+        return Attested(triples, described)
 
     def find(self, query: Query) -> list[str]:
         """Ids of the scenes that answer a query; of very many those that were added first."""

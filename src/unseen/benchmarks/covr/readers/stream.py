@@ -1,0 +1,128 @@
+"""JSON files larger than memory: the entries of one big object or list, one at a time, with errors that say where."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, TextIO
+
+from unseen.core.errors import DataError
+
+CHUNK = 1 << 20  # characters read at once; longer entries are read in twice as many, and so on
+
+_decoder = json.JSONDecoder()
+
+
+def entries(path: Path) -> Iterator[tuple[str, str, Any]]:
+    """The entries of a file's object or list: where each begins ("file:line:column"), its key, its value.
+
+    An entry of a list has its place in the list as key.
+    """
+    try:
+        with path.open(encoding="utf-8") as file:
+            yield from _Reader(path, file).entries()
+    except UnicodeDecodeError:
+        raise DataError(
+            f"{path} is not a text file in UTF-8; give the JSON file itself, not an archive of it"
+        ) from None
+    except DataError:
+        raise
+    except OSError as error:
+        raise DataError(f"could not read {path}: {(error.strerror or str(error)).lower()}") from error
+
+
+def whole(path: Path) -> Any:
+    """A small file at once."""
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except json.JSONDecodeError as error:
+        raise DataError(f"{path}:{error.lineno}:{error.colno}: broken JSON: {error.msg.lower()}") from None
+    except OSError as error:
+        raise DataError(f"could not read {path}: {(error.strerror or str(error)).lower()}") from error
+
+
+class _Reader:
+    """A window on a file, and where in the file it begins."""
+
+    def __init__(self, path: Path, file: TextIO) -> None:
+        self.path = path
+        self.file = file
+        self.text = ""
+        self.at = 0  # in the window
+        self.line, self.column = 1, 1  # of the window's begin
+
+    def entries(self) -> Iterator[tuple[str, str, Any]]:
+        opening = self.symbol("{[")
+        closing = {"{": "}", "[": "]"}[opening]
+        count = 0
+        if self.peek() == closing:
+            return
+        while True:
+            where = self.where()
+            key = str(count)
+            if opening == "{":
+                key = self.value()
+                self.symbol(":")
+            yield where, key, self.value()
+            count += 1
+            if self.symbol("," + closing) == closing:
+                return
+
+    def where(self) -> str:
+        """The place of the next entry."""
+        self.peek()
+        return f"{self.path}:{self._line(self.at)}:{self._column(self.at)}"
+
+    def peek(self) -> str:
+        """The next symbol that is not blank; empty at the end of the file."""
+        while True:
+            while self.at < len(self.text):
+                if not self.text[self.at].isspace():
+                    return self.text[self.at]
+                self.at += 1
+            if not self.more(CHUNK):
+                return ""
+
+    def symbol(self, expected: str) -> str:
+        """Take one of some symbols."""
+        found = self.peek()
+        if not found or found not in expected:
+            wanted = " or ".join(repr(one) for one in expected)
+            raise DataError(f"{self.where()}: broken JSON: expected {wanted}, found {found or 'the end of the file'!r}")
+        self.at += 1
+        return found
+
+    def value(self) -> Any:
+        """Take a whole value, reading on for as long as it is not complete."""
+        self.peek()
+        size = CHUNK
+        while True:
+            try:
+                value, end = _decoder.raw_decode(self.text, self.at)
+            except json.JSONDecodeError as error:
+                if not self.more(size):
+                    place = f"{self.path}:{self._line(error.pos)}:{self._column(error.pos)}"
+                    raise DataError(f"{place}: broken JSON: {error.msg.lower()}") from None
+                size *= 2
+                continue
+            if end == len(self.text) and self.more(size):
+                continue  # a number might go on
+            self.at = end
+            return value
+
+    def more(self, size: int) -> bool:
+        """Read on, and forget what is done with; returns whether there was anything."""
+        fresh = self.file.read(size)
+        if fresh:
+            self.line, self.column = self._line(self.at), self._column(self.at)
+            self.text = self.text[self.at :] + fresh
+            self.at = 0
+        return bool(fresh)
+
+    def _line(self, at: int) -> int:
+        return self.line + self.text.count("\n", 0, at)
+
+    def _column(self, at: int) -> int:
+        last = self.text.rfind("\n", 0, at)
+        return at - last if last >= 0 else self.column + at
