@@ -24,7 +24,7 @@ from unseen.core.key import hash_bytes
 from unseen.core.random import path_key
 from unseen.core.splits import PARTS
 
-SCENES = 2_000  # of one corpus of a world
+SCENES = 1_000  # of one corpus of a world
 RELATED = 50  # images that are looked up at a time; a question has five
 WORLD = world.World()
 

@@ -14,12 +14,12 @@ from dataclasses import dataclass, field, replace
 from unseen.benchmarks.covr.balance import balanced
 from unseen.benchmarks.covr.corpus import SCENES, Corpus, corpus
 from unseen.benchmarks.covr.execute import run, table
-from unseen.benchmarks.covr.graph import subgraphs
+from unseen.benchmarks.covr.graph import Subgraph, subgraphs
 from unseen.benchmarks.covr.language import Phrase, Style, sentence
 from unseen.benchmarks.covr.operators import NoAnswer, Table
 from unseen.benchmarks.covr.properties import holds
 from unseen.benchmarks.covr.question import Question
-from unseen.benchmarks.covr.reading import readings, vocabulary
+from unseen.benchmarks.covr.reading import Vocabulary, readings, vocabulary
 from unseen.benchmarks.covr.source import Images, Source
 from unseen.benchmarks.covr.spec import Spec
 from unseen.benchmarks.covr.templates import MOST, TEMPLATES, Draft, Template
@@ -32,7 +32,8 @@ SOURCES = 40  # images that a volume takes subgraphs from before it turns to tho
 PER_IMAGE = 8  # subgraphs of an image at a time
 PER_SOURCE = 6  # templates that a subgraph is offered to
 SPARE = 2.0  # times as many questions as are wanted, to choose from
-HOPELESS = 30  # questions of a template that are all not kept, until it is given up
+PATIENCE = 1_000  # subgraphs, after which templates that lack questions do not matter if there are enough of others
+HOPELESS = 15  # questions of a template that are all not kept, until it is given up
 
 
 @dataclass
@@ -78,15 +79,20 @@ class _Maker:
         """Take sources until there is enough to choose from."""
         for source in self.sources(first):
             wanting = self.wanting()
-            if not wanting:
+            if not wanting or (self.report.sources >= PATIENCE and self.total >= QUESTIONS):
                 break
             self.report.sources += 1
             fitting = [template for template in wanting if template.fits(source)]
             for template in source.drawn(fitting, PER_SOURCE):
                 self.offer(template, source)
+        self.report.made = self.total
         kept = {name: list(found.values()) for name, found in self.questions.items() if found}
-        self.report.made = sum(map(len, kept.values()))
         return balanced(kept, QUESTIONS, self.rng)
+
+    @property
+    def total(self) -> int:
+        """How many questions there are so far."""
+        return sum(map(len, self.questions.values()))
 
     def sources(self, first: int) -> Iterator[Source]:
         """Subgraphs in random order, some of each image in turn; those of the volume's own images first."""
@@ -104,7 +110,7 @@ class _Maker:
                 for image, found in waiting:
                     yield from self.taken(image, found)
 
-    def taken(self, image: str, found: list) -> Iterator[Source]:  # type: ignore[type-arg]
+    def taken(self, image: str, found: list[Subgraph]) -> Iterator[Source]:
         """The next few subgraphs of an image."""
         for _ in range(min(PER_IMAGE, len(found))):
             graph = found.pop()
@@ -152,7 +158,7 @@ class _Maker:
             except NoAnswer as reason:
                 self.report.dropped[type(reason).__name__] += 1
                 continue
-            if why := self.unfit(answer, text, draft, objects):
+            if why := self.unfit(answer, text, objects):
                 self.report.dropped[why] += 1
             elif not questions or questions[0].answer != answer:
                 made = (text, paraphrase, draft.program, scenes, answer, template.name, draft.graphs, source.scene)
@@ -177,17 +183,17 @@ class _Maker:
         self.rng.shuffle(scenes)
         return tuple(scenes)
 
-    def unfit(self, answer: object, text: str, draft: Draft, objects: Table) -> str:
+    def unfit(self, answer: object, text: str, objects: Table) -> str:
         """Why an answer will not do; nothing if it will."""
         if answer is None:
             return "nothing to answer"
         if isinstance(answer, int) and answer > MOST:
             return f"more than {MOST}"
-        if self.spec.corpus and self.spec.style == "english" and self.is_ambiguous(text, answer, draft, objects):
+        if self.spec.corpus and self.spec.style == "english" and self.is_ambiguous(text, answer, objects):
             return "another reading has another answer"  # words of a world of our own have one reading
         return ""
 
-    def is_ambiguous(self, text: str, answer: object, draft: Draft, objects: Table) -> bool:
+    def is_ambiguous(self, text: str, answer: object, objects: Table) -> bool:
         """Whether a question can be read so that it has another answer."""
         for program in readings(text, words_of(objects)):
             try:
@@ -198,7 +204,7 @@ class _Maker:
         return False
 
 
-def words_of(objects: Table):  # type: ignore[no-untyped-def]
+def words_of(objects: Table) -> Vocabulary:
     """The vocabulary of some objects."""
     values = objects.values()
     return vocabulary(
