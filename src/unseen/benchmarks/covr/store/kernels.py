@@ -1,6 +1,6 @@
 """The search of the index in memory.
 
-A corpus is four arrays of numbers that stand for words, things and rows: `starts` of the scenes' things, and one row per
+A corpus is four arrays of numbers that stand for words, things and rows: `starts` of the scenes' things, and a row per
 thing, attribute and link. Links are relations, and after a row that ends them modifiers. What belongs to a row begins
 where its START says and ends where the next row's begins.
 
