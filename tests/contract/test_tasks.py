@@ -98,9 +98,11 @@ def test_arrays_are_what_the_kind_promises(task):
             if form in PLAIN:
                 assert isinstance(arrays[name], PLAIN[form])
                 continue
-            dtype, _, shape = form.partition(" ")
-            assert arrays[name].dtype == np.dtype(dtype)
-            assert arrays[name].ndim == len([axis for axis in shape.strip("()").split(",") if axis])
+            several = form.startswith("list of ")
+            dtype, _, shape = form.removeprefix("list of ").partition(" ")
+            for array in arrays[name] if several else [arrays[name]]:
+                assert array.dtype == np.dtype(dtype)
+                assert array.ndim == len([axis for axis in shape.strip("()").split(",") if axis])
 
 
 def test_there_is_a_picture_for_people(task):
