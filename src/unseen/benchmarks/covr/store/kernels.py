@@ -1,11 +1,11 @@
 """The search of the index in memory.
 
-A corpus is four arrays of numbers that stand for words, things and rows: `starts` of the scenes' things, and a row per
-thing, attribute and link. Links are relations, and after a row that ends them modifiers. What belongs to a row begins
-where its START says and ends where the next row's begins.
+A corpus is four arrays of numbers that stand for words, things and rows: `starts` of the scenes' things, and one row
+per thing, attribute and link. Links are relations, and after a row that ends them modifiers. What belongs to a row
+begins where its START says and ends where the next row's begins.
 
 A pattern is int32 (elements, FIELDS): objects at even places, each after the relation or modifier that leads to it. Its
-words are a number, ANY, or a set: -2 - its row of `sets`.
+words are a number, ANY, or a set: -2 - its row of `sets`, of which the first is empty.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from unseen.core.kernel import kernel
 FIELDS = 4
 KIND, WORDS, ATTRIBUTES, PARENT = range(FIELDS)
 OBJECT, RELATION, MODIFIER = range(3)  # as in the queries; a test compares
-ANY = -1
+ANY, NONE = -1, -2
 PRIME = 7919
 NAME = 0  # column of things and links
 SCENE, ATTRIBUTE_START, RELATION_START = 1, 2, 3  # columns of things
@@ -46,48 +46,48 @@ def fits(names, wanted, thing, things, attributes, sets):
 
 
 @kernel
-def is_root(root, pattern, things, attributes, links, sets, places):
-    """Whether a thing is a root of the pattern.
+def next_root(thing, end, pattern, things, attributes, links, sets, places):
+    """The first of the things from one on that is a root of the pattern; `end` where there is none before.
 
     Every link of the pattern takes the first row that fits; where none does, the link before takes its next one.
     places: what each element of the pattern is, a thing or a row of links.
     """
-    if not fits(pattern[0, WORDS], pattern[0, ATTRIBUTES], root, things, attributes, sets):
-        return False
-    places[0] = root
-    link, row = 1, -1
-    while 0 < link < len(pattern):
-        parent = places[pattern[link, PARENT]]
-        if pattern[link, KIND] == RELATION:
-            first, last = things[parent, RELATION_START], things[parent + 1, RELATION_START]
-        else:
-            first, last = links[parent, MODIFIER_START], links[parent + 1, MODIFIER_START]
-        words, names, wanted = pattern[link, WORDS], pattern[link + 1, WORDS], pattern[link + 1, ATTRIBUTES]
-        row = max(row, first)
-        while row < last and not (
-            allowed(words, links[row, NAME], sets) and fits(names, wanted, links[row, TARGET], things, attributes, sets)
-        ):
-            row += 1
-        if row < last:
-            places[link], places[link + 1] = row, links[row, TARGET]
-            link, row = link + 2, -1
-        else:
-            link -= 2
-            row = places[link] + 1
-    return link > 0
+    for root in range(thing, end):
+        if not fits(pattern[0, WORDS], pattern[0, ATTRIBUTES], root, things, attributes, sets):
+            continue
+        places[0] = root
+        link, row = 1, -1
+        while 0 < link < len(pattern):
+            parent = places[pattern[link, PARENT]]
+            if pattern[link, KIND] == RELATION:
+                first, last = things[parent, RELATION_START], things[parent + 1, RELATION_START]
+            else:
+                first, last = links[parent, MODIFIER_START], links[parent + 1, MODIFIER_START]
+            words, names, wanted = pattern[link, WORDS], pattern[link + 1, WORDS], pattern[link + 1, ATTRIBUTES]
+            row = max(row, first)
+            while row < last and not (
+                allowed(words, links[row, NAME], sets)
+                and fits(names, wanted, links[row, TARGET], things, attributes, sets)
+            ):
+                row += 1
+            if row < last:
+                places[link], places[link + 1] = row, links[row, TARGET]
+                link, row = link + 2, -1
+            else:
+                link -= 2
+                row = places[link] + 1
+        if link > 0:
+            return root
+    return end
 
 
 @kernel
 def at_least(count, scene, pattern, starts, things, attributes, links, sets, places):
     """Whether so many things of a scene are roots of the pattern."""
-    for thing in range(starts[scene], starts[scene + 1]):
-        if not allowed(pattern[0, WORDS], things[thing, NAME], sets):
-            continue  # most things: a call with so many arguments costs more than this
-        if is_root(thing, pattern, things, attributes, links, sets, places):
-            count -= 1
-            if count == 0:
-                return True
-    return False
+    thing, end = starts[scene], starts[scene + 1]
+    for _ in range(count):
+        thing = next_root(thing, end, pattern, things, attributes, links, sets, places) + 1
+    return thing <= end
 
 
 @kernel
