@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -112,6 +110,10 @@ def test_every_rule_is_described():
     assert all(row["what it does"] for row in describe())
 
 
-def test_quadrants_can_be_read_by_any_world():
-    assert quadrant_of((0.0, 0.0), WORLDS["clevr"].center) == 1
-    assert replace(SPRITES).center == 0.5
+def test_quadrants_of_solids_meet_at_the_origin():
+    assert [quadrant_of((x, y), WORLDS["clevr"].center) for x, y in ((0, 0), (-1, 0), (-1, -1), (1, -1))] == [
+        1,
+        2,
+        3,
+        4,
+    ]

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from unseen.benchmarks.svib.worlds import WORLDS, Combination, World
 from unseen.core.errors import SpecError, unknown
@@ -241,5 +240,5 @@ def formula(effects: Sequence[Effect]) -> str:
 def _sum(effect: Effect) -> str:
     if effect.writes == "position" and not effect.parents:
         return f"self.position + {STEP:g} {tuple(DIRECTIONS)[effect.constant % len(DIRECTIONS)]}"
-    terms: list[Any] = [f"{parent.of}.{parent.factor}" for parent in effect.causes]
+    terms = [f"{parent.of}.{parent.factor}" for parent in effect.causes]
     return " + ".join([*terms, *([str(effect.constant)] if effect.constant or not terms else [])])

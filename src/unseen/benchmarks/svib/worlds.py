@@ -83,7 +83,7 @@ SPRITES = {  # any row of pixels crosses each of them in one piece, which kernel
 }
 
 CLEVR_MATERIALS = ("rubber", "metal")
-TEXTURES = (*("brick", "painted_brick", "chain_mail", "denim", "fleece", "spotted_metal", "terracotta_tiles", "wood"),)
+TEXTURES = ("brick", "painted_brick", "chain_mail", "denim", "fleece", "spotted_metal", "terracotta_tiles", "wood")
 SOLIDS = ("cone", "cube", "cylinder", "monkey", "icosahedron", "teapot", "sphere", "torus")
 
 WORLDS = {
