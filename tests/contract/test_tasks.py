@@ -98,9 +98,8 @@ def test_arrays_are_what_the_kind_promises(task):
             if form in PLAIN:
                 assert isinstance(arrays[name], PLAIN[form])
                 continue
-            several = form.startswith("list of ")
             dtype, _, shape = form.removeprefix("list of ").partition(" ")
-            for array in arrays[name] if several else [arrays[name]]:
+            for array in arrays[name] if form.startswith("list of ") else [arrays[name]]:
                 assert array.dtype == np.dtype(dtype)
                 assert array.ndim == len([axis for axis in shape.strip("()").split(",") if axis])
 
