@@ -1,4 +1,4 @@
-"""How long do COVR's scenes and stores take? CPU time of making and indexing scenes, and of the queries for distractors.
+"""How long do COVR's scenes and stores take? CPU time of making and indexing scenes, and of queries for distractors.
 
 python perf/measure_covr_store.py 100000
 python perf/measure_covr_store.py 100000 scenes.sqlite        in a file, too

@@ -51,17 +51,18 @@ class Memory(Store):
         super().__init__(exclusive, complete)
         self.most = most
         self.scenes = {scene.id: scene for scene in sorted(scenes, key=lambda scene: scene.id)}
-        self.ids = list(self.scenes)
+        self._ids = np.array(list(self.scenes), dtype=object)
         self.numbers: dict[str, int] = {}  # of words, whatever they are used for
         self.corpus = self._read()
         self.words = list(self.numbers)
         self._lists = _Lists(self.corpus)
+        self._blocks = _blocks(self.corpus, len(self.words))
         self._sets = np.zeros((1, len(self.words)), np.bool_)
         self._codes: dict[Words, int] = {None: kernels.ANY}
         self._patterns: dict[Pattern, Numbers] = {}
 
     def __len__(self) -> int:
-        return len(self.ids)
+        return len(self.scenes)
 
     def scene(self, scene_id: str) -> Scene:
         """A scene by its id."""
@@ -123,9 +124,10 @@ class Memory(Store):
         out = np.empty(self.most, np.int32)
         found = kernels.find(
             *(self._lists.scenes, np.array(spans[:SHORTEST], np.int64)),
-            *(pattern, query.several, without, query.without_several, *self.corpus[:4], self._sets, out),
+            *(pattern, query.several, without, query.without_several, *self._blocks, self._sets, out),
         )
-        return [self.ids[row] for row in sorted(out[:found].tolist())]
+        ids: list[str] = self._ids[np.sort(out[:found])].tolist()
+        return ids
 
     def _coded(self, pattern: Pattern) -> Numbers:
         """A pattern in the form of the kernels."""
@@ -150,6 +152,16 @@ class Memory(Store):
         return self._codes[words]
 
 
+def _blocks(corpus: Corpus, words: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.signedinteger[Any]]]:
+    """The scenes packed for the search, as the kernels say; in short numbers, where the words are few enough."""
+    blocks = np.zeros(len(corpus.starts) - 1, np.int64)
+    kind = np.int16 if words < 2**15 else np.int32
+    size = kernels.pack(*corpus[:4], blocks, np.empty(0, kind))
+    graph = np.zeros(size, kind)
+    kernels.pack(*corpus[:4], blocks, graph)
+    return blocks, graph
+
+
 def _facts(pattern: list[list[int]]) -> Iterator[Fact]:
     """What is so in every scene that holds a pattern, as far as its elements of a single word say it."""
     words = [(max(word, kernels.ANY), max(attribute, kernels.ANY)) for _, word, attribute, _ in pattern]
@@ -160,7 +172,7 @@ def _facts(pattern: list[list[int]]) -> Iterator[Fact]:
             (subject, trait), (relation, _), (target, other) = words[parent], words[i], words[i + 1]
             yield "relation", subject, relation, target
             yield "from", trait, relation, target
-            yield "to", relation, target, other
+            yield "to", other, relation, target
 
 
 class _Lists:
@@ -200,10 +212,10 @@ def _columns(corpus: Corpus) -> Iterator[tuple[Any, ...]]:
     for given in ((1, 1, 1), (0, 1, 1), (1, 1, 0), (1, 0, 1), (0, 1, 0)):
         columns = (np.where(one, words, kernels.ANY) for one, words in zip(given, triple, strict=True))
         yield "relation", *columns, scenes[subjects]
-    rows, traits = _spread(subjects, corpus)
-    yield "from", traits, kinds[rows], names[targets[rows]], scenes[subjects[rows]]
-    rows, traits = _spread(targets, corpus)
-    yield "to", kinds[rows], names[targets[rows]], traits, scenes[subjects[rows]]
+    for kind, ends in (("from", subjects), ("to", targets)):
+        rows, traits = _spread(ends, corpus)
+        for others in (names[targets[rows]], np.full_like(traits, kernels.ANY)):
+            yield kind, traits, kinds[rows], others, scenes[subjects[rows]]
 
 
 def _spread(things: Numbers, corpus: Corpus) -> tuple[npt.NDArray[np.intp], Numbers]:
