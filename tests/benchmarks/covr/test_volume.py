@@ -8,7 +8,7 @@ import pytest
 
 from unseen.benchmarks.covr.balance import balanced, ordered, shares
 from unseen.benchmarks.covr.properties import holds
-from unseen.benchmarks.covr.question import ORDER
+from unseen.benchmarks.covr.published import ORDER
 from unseen.benchmarks.covr.sample import Sampler
 from unseen.benchmarks.covr.spec import Spec
 from unseen.benchmarks.covr.templates import TEMPLATES

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 from unseen.benchmarks.covr.balance import balanced
 from unseen.benchmarks.covr.corpus import SCENES, Corpus, corpus
@@ -29,7 +30,7 @@ from unseen.core.random import BlockStream
 
 QUESTIONS = 60  # of a volume: four of each template
 SOURCES = 40  # images that a volume takes subgraphs from before it turns to those of others
-PER_IMAGE = 8  # subgraphs of an image at a time
+PER_IMAGE = 12  # subgraphs of an image at a time
 PER_SOURCE = 6  # templates that a subgraph of a world is offered to; one of a file, where there is less, to all
 SPARE = 2.0  # times as many questions as are wanted, to choose from
 PATIENCE = 1_000  # subgraphs, after which templates that lack questions do not matter if there are enough of others
@@ -60,6 +61,12 @@ def make(spec: Spec, key: int, number: int) -> tuple[list[Question], Report]:
         )
     maker = _Maker(spec, shared, BlockStream(key, index=number))
     return maker.volume(first), maker.report
+
+
+@lru_cache(maxsize=256)  # splits of many setups begin with the same images
+def described(shared: Corpus, image: str) -> tuple[Subgraph, ...]:
+    """The subgraphs of an image."""
+    return tuple(subgraphs(shared.scenes[image]))
 
 
 class _Maker:
@@ -101,7 +108,7 @@ class _Maker:
             self.rng.shuffle(images)
             waiting = []
             for image in images:
-                found = subgraphs(self.corpus.scenes[image])
+                found = list(described(self.corpus, image))
                 self.rng.shuffle(found)
                 waiting.append((image, found))
                 yield from self.taken(image, found)
