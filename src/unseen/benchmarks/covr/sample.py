@@ -20,8 +20,7 @@ from unseen.benchmarks.covr.question import Question
 from unseen.benchmarks.covr.spec import Spec
 from unseen.benchmarks.covr.volume import QUESTIONS, make
 from unseen.core.errors import DataError, TooFewExamples
-from unseen.core.files import write_whole
-from unseen.core.kernel import cache_root
+from unseen.core.files import cache_root, write_whole
 from unseen.core.key import hash_bytes
 from unseen.core.splits import Part
 
