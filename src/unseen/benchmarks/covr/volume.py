@@ -34,12 +34,8 @@ PER_IMAGE = 12  # subgraphs of an image at a time
 PER_SOURCE = 6  # templates that a subgraph of a world is offered to; one of a file, where there is less, to all
 SPARE = 2.0  # times as many questions as are wanted, to choose from
 PATIENCE = 1_000  # subgraphs, after which templates that lack questions do not matter if there are enough of others
-<<<<<<< HEAD
-HOPELESS = 15  # questions of a template that are all not kept, until it is given up for those that have some
-=======
 HOPELESS = 15  # drafts of a template that are all not kept, until it is given up for those of which some are
 RARE = 20  # times as many before that, since what is kept may be rare
->>>>>>> covr-programs
 
 
 @dataclass
@@ -130,11 +126,7 @@ class _Maker:
 
     def wanting(self) -> list[Template]:
         """The templates that want more questions."""
-<<<<<<< HEAD
-        hopeless = HOPELESS if self.total else 20 * HOPELESS  # what is kept may be rare
-=======
         hopeless = HOPELESS if self.total else RARE * HOPELESS
->>>>>>> covr-programs
         open = [name for name in TEMPLATES if self.questions[name] or self.unkept[name] < hopeless]
         enough = SPARE * QUESTIONS / max(1, len(open))
         return [TEMPLATES[name] for name in open if len(self.questions[name]) < enough]

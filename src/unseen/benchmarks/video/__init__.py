@@ -1,4 +1,4 @@
-"""Video objects: follow every object through a video, with no label to learn from; VMDS and its hard sets, SpMOT, VOR."""
+"""Video objects: follow every object through a video, with no label to learn from; VMDS, its hard sets, SpMOT, VOR."""
 
 from unseen.core.task import Benchmark
 
