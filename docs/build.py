@@ -23,7 +23,7 @@ from pygments.lexers import get_lexer_by_name
 from pygments.util import ClassNotFound
 
 DOCS = Path(__file__).parent
-HAND_WRITTEN = ("index", "train", "extend", "architecture", "fidelity")
+HAND_WRITTEN = ("index", "train", "questions", "extend", "architecture", "fidelity")
 LIGHT, DARK = "default", "github-dark"  # styles of highlighted code
 
 

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 import unseen
 from unseen.benchmarks.covr.graph import Edge, Node
 from unseen.benchmarks.covr.program import Row
-from unseen.benchmarks.covr.question import ORDER, Question
+from unseen.benchmarks.covr.published import ORDER
+from unseen.benchmarks.covr.question import Question
 from unseen.data.generate import generate
 from unseen.data.records import record_column
 

@@ -76,12 +76,13 @@ def store(request) -> SQL:
 
 
 def test_a_store_answers_as_the_index_in_memory_does(store, made):
+    made = made[:120]
     memory = Memory(made)
     assert store.add(made) == len(made) == len(store)
     words = Substitutions(memory.attested(), tabled)
     asked = 0
-    for scene in made[:10]:
-        for subgraph in subgraphs(scene)[::17]:
+    for scene in made[:4]:
+        for subgraph in subgraphs(scene)[::29]:
             for count in (1, 2):
                 for key, query in families(subgraph.node, words, multi_count=count).items():
                     assert store.find(query) == memory.find(query), (subgraph.node, key)
@@ -89,7 +90,7 @@ def test_a_store_answers_as_the_index_in_memory_does(store, made):
             found = {key: list(some) for key, some in store.distractors(subgraph.node).items()}
             assert found == {key: list(some) for key, some in memory.distractors(subgraph.node).items()}
             assert list(store.containing(subgraph.node)) == list(memory.containing(subgraph.node))
-    assert asked > 300
+    assert asked > 100
 
 
 def test_modifiers_and_everything_else_of_a_scene_are_kept(store, kitchen):

@@ -110,14 +110,14 @@ def test_the_index_answers_as_the_plain_meaning_does(made):
     store = Memory(made)
     words = Substitutions(store.attested(), tabled)
     asked = 0
-    for scene in made[:12]:
-        for subgraph in subgraphs(scene)[::9]:
+    for scene in made[:6]:
+        for subgraph in subgraphs(scene)[::17]:
             for count in (1, 2):
                 for key, wanted in families(subgraph.node, words, multi_count=count).items():
                     plain = sorted(other.id for other in made if holds(wanted, other))
                     assert store.find(wanted) == plain, (subgraph.node, key)
                     asked += 1
-    assert asked > 1000
+    assert asked > 300
 
 
 def test_no_distractor_contains_the_subgraph(made):

@@ -8,7 +8,7 @@ import pytest
 
 from unseen.benchmarks.covr.balance import balanced, ordered, shares
 from unseen.benchmarks.covr.properties import holds
-from unseen.benchmarks.covr.question import ORDER
+from unseen.benchmarks.covr.published import ORDER
 from unseen.benchmarks.covr.sample import Sampler
 from unseen.benchmarks.covr.spec import Spec
 from unseen.benchmarks.covr.templates import TEMPLATES
@@ -80,7 +80,7 @@ def test_no_text_is_in_val_and_in_test():
 def test_a_file_that_gives_too_little_says_what_it_gave(tmp_path):
     file = tmp_path / "scenes.json"
     file.write_text('{"1": {"objects": {"7": {"name": "cup"}, "8": {"name": "cat"}}}}')
-    with pytest.raises(TooFewExamples, match="has only 0 questions"):
+    with pytest.raises(TooFewExamples, match="gives no question 0 of test"):
         Sampler(Spec(images="test", corpus=str(file)), PARTS["test"], 0).draw(0)
 
 

@@ -1,16 +1,12 @@
-"""Questions: the records of the benchmark, and their published form, a line of JSON each."""
+"""Questions: the records of the benchmark."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
 
-from unseen.benchmarks.covr.graph import Edge, Node, depth, length
-from unseen.benchmarks.covr.program import Program, from_rows, nested, to_rows
-from unseen.core.errors import DataError
+from unseen.benchmarks.covr.graph import Node
+from unseen.benchmarks.covr.program import Program
 
 Answer = bool | int | str
 
@@ -29,12 +25,16 @@ class Question:
     source: str  # the image that the subgraph was taken from
 
     def to_json(self) -> str:
-        """The question as text."""
+        """The question as text, in its published form."""
+        from unseen.benchmarks.covr.published import published
+
         return json.dumps(published(self), ensure_ascii=False)
 
     @classmethod
     def from_json(cls, text: str) -> Question:
         """The question of a text that `to_json` gives."""
+        from unseen.benchmarks.covr.published import from_published
+
         return from_published(json.loads(text))
 
 
@@ -45,133 +45,3 @@ def answer_text(answer: Answer) -> str:
     ('true', '3', 'red')
     """
     return str(answer).lower()
-
-
-# ---------------------------------------------------------------------------- the published form
-
-TWICE = {  # templates with two published wordings, and the operator that the program of the first one has
-    **dict.fromkeys(("compare_count", "count_ref", "verify_count_ref"), "unique_images"),
-    "quantifier": "with_relation",
-}
-ORDER = (
-    *("verify_attr", "choose_attr", "query_attr", "compare_count", "count_ref", "verify_count_ref"),
-    *("count_ref_group_by", "verify_count_ref_group_by", "multiple_ref", "quantifier", "quantifier_same_attr"),
-    *("choose_object", "query_object", "specific_same_attr", "choose_rel"),
-)
-PATTERNS = tuple((name, first) for name in ORDER for first in ((True, False) if name in TWICE else (True,)))
-
-
-def pattern(question: Question) -> int:
-    """The published number, from 0 to 18, of a question's template and wording."""
-    name = question.template
-    condition = [row for inner in list(nested(question.program))[1:] for row in inner]
-    rows = condition if name == "quantifier" else question.program
-    first = name not in TWICE or any(row.operation == TWICE[name] for row in rows)
-    return PATTERNS.index((name, first))
-
-
-def published(question: Question, qid: str = "", properties: Iterable[str] = ()) -> dict[str, Any]:
-    """A question with every published field; where released files and the generator differ, as the released ones."""
-    source = question.graphs[0]
-    return {
-        "qid": qid,
-        "utterance": question.text,
-        "paraphrased": question.paraphrase,
-        "scenes": list(question.scenes),
-        "answer": question.answer,
-        "pattern_index": pattern(question),
-        "pattern_name": question.template,
-        "program": to_rows(question.program),
-        "sub_graphs": [list(_elements(graph)) for graph in question.graphs],
-        "graphs": [_nested(graph) for graph in question.graphs],  # ours: the elements do not say what hangs on what
-        "ref_text": caption(source),
-        "starting_scene_id": question.source,
-        "sub_graph_info": {"length": length(source), "depth": depth(source), "attributes": _attributes(source)},
-        "properties": list(properties),
-    }
-
-
-def from_published(record: Mapping[str, Any]) -> Question:
-    """A question from its published form; what the generator's own files call `question` and `rephrase` is read too.
-
-    Subgraphs are read from our own field, which published files lack.
-    """
-    try:
-        text = record.get("utterance") or record["question"]
-        return Question(
-            text,
-            record.get("paraphrased") or record.get("rephrase") or text,
-            from_rows(record["program"]),
-            tuple(map(str, record["scenes"])),
-            record["answer"],
-            record["pattern_name"],
-            tuple(map(_graph, record.get("graphs", ()))),
-            str(record.get("starting_scene_id", "")),
-        )
-    except KeyError as error:
-        raise DataError(f"a question lacks {error.args[0]!r}; the published form has it") from None
-
-
-def write_jsonl(questions: Iterable[Question], path: Path, prefix: str = "covr") -> None:
-    """Questions as published: one to a line, each with the names of the properties that it has."""
-    from unseen.benchmarks.covr.properties import NAMED
-
-    with path.open("w", encoding="utf-8") as file:
-        for number, question in enumerate(questions):
-            properties = [name for name, holds in NAMED.items() if holds(question)]
-            file.write(json.dumps(published(question, f"{prefix}_{number}", properties), ensure_ascii=False) + "\n")
-
-
-def read_jsonl(path: Path) -> Iterator[Question]:
-    """The questions of a published file."""
-    with path.open(encoding="utf-8") as file:
-        for number, line in enumerate(file, 1):
-            try:
-                yield from_published(json.loads(line))
-            except (ValueError, DataError) as error:
-                raise DataError(f"{path}, line {number}: {error}") from error
-
-
-def _attributes(graph: Node) -> int:
-    targets = [target for edge in graph.edges for target in (edge.target, *(node for _, node in edge.modifiers))]
-    return bool(graph.attribute) + sum(map(_attributes, targets))
-
-
-def caption(graph: Node) -> str:
-    """What a subgraph says, without articles and verbs at its root.
-
-    >>> caption(Node("man", "tall", (Edge("wearing", Node("hat")),)))
-    'tall man wearing hat'
-    """
-    words = [graph.attribute, graph.name]
-    for i, edge in enumerate(graph.edges):
-        words += ["and" if i else None, edge.relation, caption(edge.target)]
-        words += [word for name, node in edge.modifiers for word in (name.rpartition(":_")[2], caption(node))]
-    return " ".join(word for word in words if word)
-
-
-def _elements(graph: Node) -> Iterator[list[list[Any]]]:
-    """The published form of a subgraph: its elements in order."""
-    yield [["noun", graph.name], *([["attribute", graph.attribute]] if graph.attribute else [])]
-    for edge in graph.edges:
-        yield [["relation", edge.relation]]
-        yield from _elements(edge.target)
-        for name, node in edge.modifiers:
-            yield [["relation", name]]
-            yield from _elements(node)
-
-
-def _nested(graph: Node) -> list[Any]:
-    edges = [
-        [e.relation, _nested(e.target), [[name, _nested(node)] for name, node in e.modifiers]] for e in graph.edges
-    ]
-    return [graph.name, graph.attribute, edges]
-
-
-def _graph(parts: list[Any]) -> Node:
-    name, attribute, edges = parts
-    return Node(
-        name,
-        attribute,
-        tuple(Edge(r, _graph(t), tuple((m, _graph(node)) for m, node in further)) for r, t, further in edges),
-    )

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
+
+import numpy as np
+from PIL import Image as Pillow
+from PIL import ImageDraw
 
 from unseen.benchmarks.covr.corpus import find_scene
 from unseen.benchmarks.covr.draw import draw
 from unseen.benchmarks.covr.language import after
 from unseen.benchmarks.covr.program import Program, is_program, to_rows
 from unseen.benchmarks.covr.question import Question, answer_text
-from unseen.benchmarks.covr.scene import to_gqa
+from unseen.benchmarks.covr.readers.images import load
+from unseen.benchmarks.covr.scene import Scene, to_gqa
 from unseen.benchmarks.covr.spec import Spec, View
 from unseen.render import figure
 from unseen.render.palette import Image
@@ -20,19 +26,33 @@ REMEMBERED = 512  # images, since questions share them
 
 def arrays(record: Question, spec: Spec, view: View) -> tuple[dict[str, Any], dict[str, Any]]:
     """Images and text, and the answer as text."""
-    return {"images": images(record, spec, view.size), "text": wording(record, view)}, {
-        "answer": answer_text(record.answer)
-    }
+    return {"images": images(record, spec, view), "text": wording(record, view)}, {"answer": answer_text(record.answer)}
 
 
-def images(record: Question, spec: Spec, size: int) -> list[Image]:
+def images(record: Question, spec: Spec, view: View) -> list[Image]:
     """The images of a question in order."""
-    return [_image(spec, id, size).copy() for id in record.scenes]
+    return [image(spec, id, view).copy() for id in record.scenes]
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _image(spec: Spec, id: str, size: int) -> Image:
-    return draw(find_scene(spec, id), size)
+def image(spec: Spec, id: str, view: View) -> Image:
+    """One image: a drawing of a world's scene; of a file's scene its own image, or without a folder its boxes."""
+    if view.folder:
+        return load(view.folder, id)
+    scene = find_scene(spec, id)
+    return boxes(scene, view.size) if spec.corpus else draw(scene, view.size)
+
+
+def boxes(scene: Scene, size: int) -> Image:
+    """What a scene graph knows of an image that is not there: names in boxes."""
+    scale = size / max(scene.width, scene.height, 1)
+    canvas = Pillow.new("RGB", (size, size), figure.PAPER)
+    pen = ImageDraw.Draw(canvas)
+    for thing in scene.things.values():
+        left, top, width, height = (scale * side for side in thing.box or (0, 0, 0, 0))
+        pen.rectangle((left, top, left + width, top + height), outline=figure.FRAME)
+        pen.text((left + 2, top), " ".join((*thing.attributes, thing.name)), fill=figure.INK, font=figure.font(9))
+    return np.array(canvas)
 
 
 def wording(record: Question, view: View) -> str:
@@ -73,7 +93,9 @@ WRONG = (176, 32, 32)
 
 
 def _told(record: Question, spec: Spec, view: View, below: list[Image]) -> Image:
-    shown = figure.beside([figure.framed(image) for image in images(record, spec, max(SIDE, view.size))], gap=8)
+    shown = figure.beside(
+        [figure.framed(image) for image in images(record, spec, replace(view, size=max(SIDE, view.size)))], gap=8
+    )
     text = figure.paragraph(wording(record, view), max(shown.shape[1], 3 * SIDE), size=17)
     return figure.above([text, shown, figure.beside(below, gap=24)], gap=10)
 

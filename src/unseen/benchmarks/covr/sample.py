@@ -58,8 +58,10 @@ def volume_question(spec: Spec, key: int, index: int) -> Question:
     questions = volume(spec, key, number)
     if at < len(questions):
         return questions[at]
-    what = f"volume {number} of {spec.corpus or 'the world'}"
-    raise TooFewExamples(f"{what} has only {len(questions)} questions of {spec.images}: {make(spec, key, number)[1]}")
+    report = make(spec, key, number)[1]
+    raise TooFewExamples(
+        f"{spec.corpus or 'the world'} gives no question {index:,} of {spec.images}: in volume {number} {report}"
+    )
 
 
 @cache

@@ -43,7 +43,8 @@ class View:
     """How a question looks; views share their records."""
 
     text: Literal["generated", "paraphrased"] = "generated"  # the question's wording
-    size: int = 128  # of an image's side in pixels
+    size: int = 128  # of a drawing's side in pixels
+    folder: str = ""  # of the images of a file's scenes, named by their ids; empty: they are drawn
 
     def __post_init__(self) -> None:
         if not 16 <= self.size <= 4096:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 from unseen.benchmarks.covr.balance import balanced
 from unseen.benchmarks.covr.corpus import SCENES, Corpus, corpus
@@ -29,8 +30,8 @@ from unseen.core.random import BlockStream
 
 QUESTIONS = 60  # of a volume: four of each template
 SOURCES = 40  # images that a volume takes subgraphs from before it turns to those of others
-PER_IMAGE = 8  # subgraphs of an image at a time
-PER_SOURCE = 6  # templates that a subgraph is offered to
+PER_IMAGE = 12  # subgraphs of an image at a time
+PER_SOURCE = 6  # templates that a subgraph of a world is offered to; one of a file, where there is less, to all
 SPARE = 2.0  # times as many questions as are wanted, to choose from
 PATIENCE = 1_000  # subgraphs, after which templates that lack questions do not matter if there are enough of others
 HOPELESS = 15  # questions of a template that are all not kept, until it is given up for those that have some
@@ -62,6 +63,12 @@ def make(spec: Spec, key: int, number: int) -> tuple[list[Question], Report]:
     return maker.volume(first), maker.report
 
 
+@lru_cache(maxsize=256)  # splits of many setups begin with the same images
+def described(shared: Corpus, image: str) -> tuple[Subgraph, ...]:
+    """The subgraphs of an image."""
+    return tuple(subgraphs(shared.scenes[image]))
+
+
 class _Maker:
     """Makes one volume."""
 
@@ -83,7 +90,7 @@ class _Maker:
                 break
             self.report.sources += 1
             fitting = [template for template in wanting if template.fits(source)]
-            for template in source.drawn(fitting, PER_SOURCE):
+            for template in source.drawn(fitting, len(fitting) if self.spec.corpus else PER_SOURCE):
                 self.offer(template, source)
         self.report.made = self.total
         kept = {name: list(found.values()) for name, found in self.questions.items() if found}
@@ -101,7 +108,7 @@ class _Maker:
             self.rng.shuffle(images)
             waiting = []
             for image in images:
-                found = subgraphs(self.corpus.scenes[image])
+                found = list(described(self.corpus, image))
                 self.rng.shuffle(found)
                 waiting.append((image, found))
                 yield from self.taken(image, found)
@@ -129,7 +136,8 @@ class _Maker:
         """Add what a template makes of a source."""
         drafts = list(template.drafts(source))
         if not drafts:
-            self.report.dropped["no images that would do"] += 1
+            why = "related images do not suit the template" if source.families else "no image comes close"
+            self.report.dropped[why] += 1
         for draft in drafts:
             questions = self.finished(template, source, draft)
             kept = [question for question in questions if self.keeps(question) and self.in_half(question.text)]

@@ -1,11 +1,15 @@
 """The search of the index in memory.
 
-A corpus is four arrays of numbers that stand for words, things and rows: `starts` of the scenes' things, and one row per
-thing, attribute and link. Links are relations, and after a row that ends them modifiers. What belongs to a row begins
-where its START says and ends where the next row's begins.
+A corpus is four arrays of numbers that stand for words, things and rows: `starts` of the scenes' things, and one row
+per thing, attribute and link. Links are relations, and after a row that ends them modifiers. What belongs to a row
+begins where its START says and ends where the next row's begins.
+
+For the search each scene is packed into a block of its own, because most of the time goes into fetching it: the number
+of its things, their rows, the rows of its links, its attributes; rows are numbered from the block's first. `blocks` are
+the places of the blocks in `graph`.
 
 A pattern is int32 (elements, FIELDS): objects at even places, each after the relation or modifier that leads to it. Its
-words are a number, ANY, or a set: -2 - its row of `sets`.
+words are a number, ANY, or a set: -2 - its row of `sets`, of which the first is empty.
 """
 
 from __future__ import annotations
@@ -17,11 +21,44 @@ from unseen.core.kernel import kernel
 FIELDS = 4
 KIND, WORDS, ATTRIBUTES, PARENT = range(FIELDS)
 OBJECT, RELATION, MODIFIER = range(3)  # as in the queries; a test compares
-ANY = -1
+ANY, NONE = -1, -2
 PRIME = 7919
 NAME = 0  # column of things and links
 SCENE, ATTRIBUTE_START, RELATION_START = 1, 2, 3  # columns of things
 TARGET, MODIFIER_START = 1, 2  # columns of links
+ROW = 3  # numbers of a row in a block: of a thing its name, first attribute and first relation; of a link its columns
+
+
+@kernel
+def pack(starts, things, attributes, links, blocks, graph):
+    """Write every scene into its block; returns the size of all. Without room in `graph` only the places are written."""
+    at = 0
+    for scene in range(len(starts) - 1):
+        first, end = starts[scene], starts[scene + 1]
+        relation, relations_end = things[first, RELATION_START], things[end, RELATION_START]
+        modifier, modifiers_end = links[relation, MODIFIER_START], links[relations_end, MODIFIER_START]
+        attribute, attributes_end = things[first, ATTRIBUTE_START], things[end, ATTRIBUTE_START]
+        after_relations = relations_end + 1 - relation
+        after_links = 1 + ROW * (end + 1 - first + after_relations + modifiers_end - modifier)
+        blocks[scene] = at
+        if len(graph):
+            graph[at] = end - first
+            row = at + 1
+            for i in range(first, end + 1):
+                graph[row] = things[i, NAME]
+                graph[row + 1] = after_links + things[i, ATTRIBUTE_START] - attribute
+                graph[row + 2] = things[i, RELATION_START] - relation
+                row += ROW
+            for i in range(relation, relations_end + 1):
+                graph[row], graph[row + 1] = links[i, NAME], links[i, TARGET] - first
+                graph[row + 2] = after_relations + links[i, MODIFIER_START] - modifier
+                row += ROW
+            for i in range(modifier, modifiers_end):
+                graph[row], graph[row + 1] = links[i, NAME], links[i, TARGET] - first
+                row += ROW
+            graph[row : row + attributes_end - attribute] = attributes[attribute:attributes_end]
+        at += after_links + attributes_end - attribute
+    return at
 
 
 @kernel
@@ -33,84 +70,72 @@ def allowed(words, word, sets):
 
 
 @kernel
-def fits(names, wanted, thing, things, attributes, sets):
+def fits(names, wanted, thing, base, graph, sets):
     """Whether a thing has one of some names and one of the wanted attributes."""
-    if not allowed(names, things[thing, NAME], sets):
+    at = base + 1 + ROW * thing
+    if not allowed(names, graph[at], sets):
         return False
     if wanted == ANY:
         return True
-    for k in range(things[thing, ATTRIBUTE_START], things[thing + 1, ATTRIBUTE_START]):
-        if allowed(wanted, attributes[k], sets):
+    for k in range(base + graph[at + 1], base + graph[at + ROW + 1]):
+        if allowed(wanted, graph[k], sets):
             return True
     return False
 
 
 @kernel
-def is_root(root, pattern, things, attributes, links, sets, places):
-    """Whether a thing is a root of the pattern.
+def next_root(thing, base, pattern, graph, sets, places):
+    """The first thing of a block, from one on, that is a root of the pattern; the number of things where there is none.
 
     Every link of the pattern takes the first row that fits; where none does, the link before takes its next one.
     places: what each element of the pattern is, a thing or a row of links.
     """
-    if not fits(pattern[0, WORDS], pattern[0, ATTRIBUTES], root, things, attributes, sets):
-        return False
-    places[0] = root
-    link, row = 1, -1
-    while 0 < link < len(pattern):
-        parent = places[pattern[link, PARENT]]
-        if pattern[link, KIND] == RELATION:
-            first, last = things[parent, RELATION_START], things[parent + 1, RELATION_START]
-        else:
-            first, last = links[parent, MODIFIER_START], links[parent + 1, MODIFIER_START]
-        words, names, wanted = pattern[link, WORDS], pattern[link + 1, WORDS], pattern[link + 1, ATTRIBUTES]
-        row = max(row, first)
-        while row < last and not (
-            allowed(words, links[row, NAME], sets) and fits(names, wanted, links[row, TARGET], things, attributes, sets)
-        ):
-            row += 1
-        if row < last:
-            places[link], places[link + 1] = row, links[row, TARGET]
-            link, row = link + 2, -1
-        else:
-            link -= 2
-            row = places[link] + 1
-    return link > 0
+    count = graph[base]
+    things = base + 1
+    links = things + ROW * (count + 1)
+    for root in range(thing, count):
+        if not fits(pattern[0, WORDS], pattern[0, ATTRIBUTES], root, base, graph, sets):
+            continue
+        places[0] = root
+        link, row = 1, -1
+        while 0 < link < len(pattern):
+            parent = places[pattern[link, PARENT]]
+            rows = (things if pattern[link, KIND] == RELATION else links) + ROW * parent + 2
+            row, last = max(row, graph[rows]), graph[rows + ROW]
+            words, names, wanted = pattern[link, WORDS], pattern[link + 1, WORDS], pattern[link + 1, ATTRIBUTES]
+            while row < last and not (
+                allowed(words, graph[links + ROW * row], sets)
+                and fits(names, wanted, graph[links + ROW * row + 1], base, graph, sets)
+            ):
+                row += 1
+            if row < last:
+                places[link], places[link + 1] = row, graph[links + ROW * row + 1]
+                link, row = link + 2, -1
+            else:
+                link -= 2
+                row = places[link] + 1
+        if link > 0:
+            return root
+    return count
 
 
 @kernel
-def at_least(count, scene, pattern, starts, things, attributes, links, sets, places):
-    """Whether so many things of a scene are roots of the pattern."""
-    for thing in range(starts[scene], starts[scene + 1]):
-        if not allowed(pattern[0, WORDS], things[thing, NAME], sets):
-            continue  # most things: a call with so many arguments costs more than this
-        if is_root(thing, pattern, things, attributes, links, sets, places):
-            count -= 1
-            if count == 0:
-                return True
-    return False
+def at_least(times, base, pattern, graph, sets, places):
+    """Whether so many things of a block are roots of the pattern."""
+    thing = 0
+    for _ in range(times):
+        thing = next_root(thing, base, pattern, graph, sets, places) + 1
+    return thing <= graph[base]
 
 
 @kernel
-def find(
-    lists,
-    spans,
-    pattern,
-    several,
-    without,
-    without_several,
-    starts,
-    things,
-    attributes,
-    links,
-    sets,
-    out,
-):
+def find(lists, spans, pattern, several, without, without_several, blocks, graph, sets, out):
     """Scenes that hold a pattern, for several roots, and not another; returns how many.
 
     Only scenes in all of some ascending lists are tried, the first list the shortest: from a place on that its own
     place decides, and around, until `out` is full.
     """
-    places = np.empty(len(pattern) + len(without), np.int32)
+    places = np.empty(len(pattern) + len(without), np.int64)
     at = spans[:, 0].copy()
     length = spans[0, 1] - spans[0, 0]
     first = spans[0, 0] * PRIME % length if length > len(out) else 0
@@ -124,9 +149,9 @@ def find(
             while at[k] < spans[k, 1] and lists[at[k]] < scene:
                 at[k] += 1
             shared = shared and at[k] < spans[k, 1] and lists[at[k]] == scene
-        if not shared or not at_least(several, scene, pattern, starts, things, attributes, links, sets, places):
+        if not shared or not at_least(several, blocks[scene], pattern, graph, sets, places):
             continue
-        if len(without) and at_least(without_several, scene, without, starts, things, attributes, links, sets, places):
+        if len(without) and at_least(without_several, blocks[scene], without, graph, sets, places):
             continue
         out[found] = scene
         found += 1

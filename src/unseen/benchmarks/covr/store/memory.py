@@ -1,4 +1,4 @@
-"""The index in memory: words as numbers, graphs as arrays, and the things of every pair of words in a relation."""
+"""The index in memory: words as numbers, graphs as arrays, and for every simple fact the scenes in which it is so."""
 
 from __future__ import annotations
 
@@ -12,9 +12,8 @@ from unseen.benchmarks.covr.exclusivity import Exclusive, tabled
 from unseen.benchmarks.covr.scene import Scene
 from unseen.benchmarks.covr.store import kernels
 from unseen.benchmarks.covr.store.interface import MOST, Complete, Store
-from unseen.benchmarks.covr.store.query import RELATION, Attested, Pattern, Query, Words
+from unseen.benchmarks.covr.store.query import OBJECT, RELATION, Attested, Pattern, Query, Words
 
-NOWHERE = -2  # the number of a word that does not occur
 SHORTEST = 3  # lists that are compared before a scene is looked at
 REMEMBERED = 4096  # patterns in the form of the kernels
 
@@ -52,17 +51,18 @@ class Memory(Store):
         super().__init__(exclusive, complete)
         self.most = most
         self.scenes = {scene.id: scene for scene in sorted(scenes, key=lambda scene: scene.id)}
-        self.ids = list(self.scenes)
+        self._ids = np.array(list(self.scenes), dtype=object)
         self.numbers: dict[str, int] = {}  # of words, whatever they are used for
         self.corpus = self._read()
         self.words = list(self.numbers)
         self._lists = _Lists(self.corpus)
-        self._sets = np.zeros((0, len(self.words)), np.bool_)
+        self._blocks = _blocks(self.corpus, len(self.words))
+        self._sets = np.zeros((1, len(self.words)), np.bool_)
         self._codes: dict[Words, int] = {None: kernels.ANY}
         self._patterns: dict[Pattern, Numbers] = {}
 
     def __len__(self) -> int:
-        return len(self.ids)
+        return len(self.scenes)
 
     def scene(self, scene_id: str) -> Scene:
         """A scene by its id."""
@@ -117,16 +117,17 @@ class Memory(Store):
 
     def find(self, query: Query) -> list[str]:
         """Ids of the scenes that answer a query; of very many those after a place that the query decides."""
-        spans = self._lists.of(self._facts(query.pattern))
-        if not spans:
+        pattern, without = self._coded(query.pattern), self._coded(query.without)
+        if (pattern[:, kernels.WORDS : kernels.PARENT] == kernels.NONE).any():
             return []
+        spans = self._lists.of(_facts(pattern.tolist()))
         out = np.empty(self.most, np.int32)
         found = kernels.find(
             *(self._lists.scenes, np.array(spans[:SHORTEST], np.int64)),
-            *(self._coded(query.pattern), query.several, self._coded(query.without), query.without_several),
-            *(*self.corpus[:4], self._sets, out),
+            *(pattern, query.several, without, query.without_several, *self._blocks, self._sets, out),
         )
-        return [self.ids[row] for row in sorted(out[:found].tolist())]
+        ids: list[str] = self._ids[np.sort(out[:found])].tolist()
+        return ids
 
     def _coded(self, pattern: Pattern) -> Numbers:
         """A pattern in the form of the kernels."""
@@ -141,32 +142,37 @@ class Memory(Store):
         """The number of a word, or of a set of them."""
         if words not in self._codes:
             known = [self.numbers[word] for word in words or () if word in self.numbers]
-            if len(known) == 1:
-                self._codes[words] = known[0]
-            else:
+            if len(known) > 1:
                 row = np.zeros((1, len(self.words)), np.bool_)
                 row[0, known] = True
                 self._sets = np.concatenate([self._sets, row])
                 self._codes[words] = -1 - len(self._sets)
+            else:
+                self._codes[words] = known[0] if known else kernels.NONE
         return self._codes[words]
 
-    def _facts(self, pattern: Pattern) -> Iterator[Fact]:
-        """What is so in every scene that holds a pattern, as far as the index knows it: by elements of one word."""
-        words = [(self._number(names), self._number(attributes)) for _, names, attributes, _ in pattern]
-        for i in range(0, len(pattern), 2):
-            yield "name", *words[i]
-        for i, (kind, _, _, parent) in enumerate(pattern):
-            if kind == RELATION:
-                (subject, trait), (relation, _), (target, other) = words[parent], words[i], words[i + 1]
-                yield "relation", subject, relation, target
-                yield "from", trait, relation, target
-                yield "to", relation, target, other
 
-    def _number(self, words: Words) -> int:
-        """The number of a single word; ANY where any will do, or one of several."""
-        if words is None or len(words) > 1:
-            return kernels.ANY
-        return self.numbers.get(next(iter(words)), NOWHERE)
+def _blocks(corpus: Corpus, words: int) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.signedinteger[Any]]]:
+    """The scenes packed for the search, as the kernels say; in short numbers, where the words are few enough."""
+    blocks = np.zeros(len(corpus.starts) - 1, np.int64)
+    kind = np.int16 if words < 2**15 else np.int32
+    size = kernels.pack(*corpus[:4], blocks, np.empty(0, kind))
+    graph = np.zeros(size, kind)
+    kernels.pack(*corpus[:4], blocks, graph)
+    return blocks, graph
+
+
+def _facts(pattern: list[list[int]]) -> Iterator[Fact]:
+    """What is so in every scene that holds a pattern, as far as its elements of a single word say it."""
+    words = [(max(word, kernels.ANY), max(attribute, kernels.ANY)) for _, word, attribute, _ in pattern]
+    for i, (kind, _, _, parent) in enumerate(pattern):
+        if kind == OBJECT:
+            yield "thing", *words[i]
+        elif kind == RELATION:
+            (subject, trait), (relation, _), (target, other) = words[parent], words[i], words[i + 1]
+            yield "relation", subject, relation, target
+            yield "from", trait, relation, target
+            yield "to", other, relation, target
 
 
 class _Lists:
@@ -178,25 +184,18 @@ class _Lists:
         start = len(everywhere)
         self.everywhere = (0, start)
         self.spans: dict[Fact, tuple[int, int]] = {}
-        self.shapes: set[tuple[Any, ...]] = set()  # of facts that are listed: their kind, and which words are given
         for kind, *columns in _columns(corpus):
             rows = _distinct(columns)
-            begins = np.flatnonzero(np.any(np.diff(rows[:, :-1], axis=0, prepend=NOWHERE), axis=1)).tolist()
+            begins = np.flatnonzero(np.any(np.diff(rows[:, :-1], axis=0, prepend=kernels.NONE), axis=1)).tolist()
             for key, begin, end in zip(rows[begins, :-1].tolist(), begins, [*begins[1:], len(rows)], strict=False):
                 self.spans[kind, *key] = start + begin, start + end
-            self.shapes.add((kind, *(column[0] != kernels.ANY for column in columns[:-1])) if len(rows) else ())
             pieces.append(rows[:, -1])
             start += len(rows)
         self.scenes = np.concatenate(pieces)
 
     def of(self, facts: Iterable[Fact]) -> list[tuple[int, int]]:
-        """Where the lists of some facts begin and end, the shortest first; none where one of them is nowhere so."""
-        spans = {self.everywhere}
-        for fact in facts:
-            if (fact[0], *(word != kernels.ANY for word in fact[1:])) in self.shapes:
-                if fact not in self.spans:
-                    return []
-                spans.add(self.spans[fact])
+        """Where the lists of those facts that have one begin and end, the shortest first."""
+        spans = {self.everywhere, *(self.spans[fact] for fact in facts if fact in self.spans)}
         return sorted(spans, key=lambda span: (span[1] - span[0], span))
 
 
@@ -206,19 +205,17 @@ def _columns(corpus: Corpus) -> Iterator[tuple[Any, ...]]:
     names, scenes = things[:, kernels.NAME], things[:, kernels.SCENE]
     owners = np.repeat(np.arange(len(things)), np.diff(corpus.things[:, kernels.ATTRIBUTE_START]))
     kinds, targets = relations[:, kernels.NAME], relations[:, kernels.TARGET]
-    yield "name", names, np.full_like(names, kernels.ANY), scenes
-    yield "name", names[owners], corpus.attributes, scenes[owners]
+    yield "thing", names, np.full_like(names, kernels.ANY), scenes
+    yield "thing", names[owners], corpus.attributes, scenes[owners]
+    yield "thing", np.full_like(corpus.attributes, kernels.ANY), corpus.attributes, scenes[owners]
+    triple = (names[subjects], kinds, names[targets])
     for given in ((1, 1, 1), (0, 1, 1), (1, 1, 0), (1, 0, 1), (0, 1, 0)):
-        triple = (names[subjects], kinds, names[targets])
-        yield (
-            "relation",
-            *(np.where(one, words, kernels.ANY) for one, words in zip(given, triple, strict=True)),
-            scenes[subjects],
-        )
-    rows, traits = _spread(subjects, corpus)
-    yield "from", traits, kinds[rows], names[targets[rows]], scenes[subjects[rows]]
-    rows, traits = _spread(targets, corpus)
-    yield "to", kinds[rows], names[targets[rows]], traits, scenes[subjects[rows]]
+        columns = (np.where(one, words, kernels.ANY) for one, words in zip(given, triple, strict=True))
+        yield "relation", *columns, scenes[subjects]
+    for kind, ends in (("from", subjects), ("to", targets)):
+        rows, traits = _spread(ends, corpus)
+        for others in (names[targets[rows]], np.full_like(traits, kernels.ANY)):
+            yield kind, traits, kinds[rows], others, scenes[subjects[rows]]
 
 
 def _spread(things: Numbers, corpus: Corpus) -> tuple[npt.NDArray[np.intp], Numbers]:
@@ -234,4 +231,4 @@ def _distinct(columns: list[Numbers]) -> Numbers:
     """The rows of a table in ascending order, each once."""
     order = np.lexsort(columns[::-1])
     rows = np.stack([column[order] for column in columns], axis=1)
-    return rows[np.any(np.diff(rows, axis=0, prepend=NOWHERE), axis=1)]
+    return rows[np.any(np.diff(rows, axis=0, prepend=kernels.NONE), axis=1)]

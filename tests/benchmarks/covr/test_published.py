@@ -6,14 +6,25 @@ import json
 
 import pytest
 
-from unseen.benchmarks.covr.question import PATTERNS, Question, answer_text, pattern, published, read_jsonl, write_jsonl
+import unseen
+from unseen.benchmarks.covr.published import PATTERNS, from_published, pattern, published
+from unseen.benchmarks.covr.question import Question, answer_text
 from unseen.core.errors import DataError
+from unseen.data.export import export, read_published
 
 
-def test_questions_survive_their_published_form(questions, tmp_path):
-    write_jsonl(questions, tmp_path / "train.jsonl")
-    assert list(read_jsonl(tmp_path / "train.jsonl")) == list(questions)
+def test_questions_survive_their_published_form(questions):
     assert [Question.from_json(question.to_json()) for question in questions] == list(questions)
+
+
+def test_a_data_set_is_exported_and_read_again(tmp_path):
+    examples = unseen.load("covr/iid", "train")[:20]
+    (path,) = export(examples, tmp_path, "jsonl")
+    assert path.relative_to(tmp_path).as_posix() == "iid/train.jsonl"
+    rows = read_published(path, "covr")
+    assert [from_published(row) for row in rows] == [example.record for example in examples]
+    assert [row["qid"] for row in rows[:2]] == ["train_0", "train_1"]
+    assert all("has-count" in row["properties"] for row in rows if row["pattern_name"] == "count_ref")
 
 
 def test_every_published_field_is_there(questions):
@@ -34,17 +45,15 @@ def test_there_are_nineteen_published_patterns(questions):
 def test_the_names_of_the_generators_own_files_are_read_too(questions):
     record = published(questions[0])
     record["question"], record["rephrase"] = record.pop("utterance"), record.pop("paraphrased")
-    assert Question.from_json(json.dumps(record)) == questions[0]
+    assert from_published(record) == questions[0]
 
 
-def test_a_broken_line_is_named(tmp_path):
+@pytest.mark.parametrize(("line", "problem"), [('{"utterance": "Is it?"}', "lacks 'program'"), ("{", "line 1")])
+def test_a_broken_line_is_named(tmp_path, line, problem):
     file = tmp_path / "broken.jsonl"
-    file.write_text('{"utterance": "Is it?"}\n')
-    with pytest.raises(DataError, match=r"line 1: a question lacks 'program'"):
-        list(read_jsonl(file))
-    file.write_text("{")
-    with pytest.raises(DataError, match="line 1"):
-        list(read_jsonl(file))
+    file.write_text(line + "\n")
+    with pytest.raises(DataError, match=problem):
+        read_published(file, "covr")
 
 
 def test_answers_are_text_for_models():
