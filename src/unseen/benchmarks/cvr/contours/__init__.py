@@ -13,10 +13,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from unseen.benchmarks.cvr.kernels import BINS, SLOTS, VERTICES, Contours, Outlines, located
+from unseen.benchmarks.cvr.contours.kernels import BINS, SLOTS, VERTICES, Contours, Outlines, located
 from unseen.core.errors import SpecError, unknown
 
-KEYS = 2**62  # contours are numbered from 0 to one less
+KEYS = 2**52  # contours are numbered from 0 to one less: whole numbers that a float64 holds exactly
 
 
 class Family(NamedTuple):
@@ -44,7 +44,7 @@ def contour(key: int, family: str) -> npt.NDArray[np.float64]:
     ([-0.5, -0.5], [0.5, 0.5])
     """
     if not 0 <= key < KEYS:
-        raise SpecError(f"contours have keys from 0 to 2**62 - 1, got {key}")
+        raise SpecError(f"contours have keys from 0 to 2**52 - 1, got {key}")
     kept = cache_of(family)
     slot = located(kept, key)
     vertices: npt.NDArray[np.float64] = kept.points[slot, : kept.lengths[slot]].copy()
