@@ -6,7 +6,7 @@ image's own. Objects are rows (n, 9) in the columns of `scene.Object`. What does
 
 from __future__ import annotations
 
-from math import floor, sqrt
+from math import floor, inf, sqrt
 
 import numpy as np
 
@@ -26,7 +26,7 @@ from unseen.benchmarks.cvr.contours.kernels import (
     unit,
 )
 from unseen.benchmarks.cvr.geometry.kernels import extents, in_place, insert, settle, touch
-from unseen.benchmarks.cvr.places.kernels import EDGE, GAP, arrange, between, shuffle, shuffled
+from unseen.benchmarks.cvr.places.kernels import EDGE, GAP, arrange, between, rows_at, shuffle, shuffled
 from unseen.benchmarks.cvr.words.kernels import (
     ALONG,
     ANGLE_FACTOR,
@@ -62,7 +62,6 @@ from unseen.benchmarks.cvr.words.kernels import (
     TURN,
     TURN_BOTH,
     UNTURNED,
-    VALUES,
     WHEEL,
 )
 from unseen.core.kernel import kernel
@@ -121,22 +120,31 @@ def within(span, state):
 @kernel
 def exchange(image, letters, state):
     """Exchange the letters of two objects of different teams, the first of which is not alone with its own."""
-    outer, many = np.zeros(image.count, np.bool_), np.zeros(image.count, np.bool_)
+    outer, many, others = np.zeros(MOST, np.int64), np.zeros(MOST, np.int64), np.zeros(MOST, np.int64)
     for i in range(image.marked, image.count):
         outer[i] = image.parent[i] == NONE
-        many[i] = outer[i] and (letters == letters[i]).sum() > 1
-    first = one_of(many if many.any() else outer, state)
+        for k in range(image.count):
+            many[i] |= outer[i] & (k != i) & (letters[k] == letters[i])
+    first = one_of(many, state)
+    first = one_of(outer, state) if first < 0 else first
     for i in range(image.count):
-        outer[i] = outer[i] and letters[i] != letters[first] and image.team[i] != image.team[first]
-    second = one_of(outer, state)
+        others[i] = outer[i] & (letters[i] != letters[first]) & (image.team[i] != image.team[first])
+    second = one_of(others, state)
     letters[first], letters[second] = letters[second], letters[first]
 
 
 @kernel
 def one_of(which, state):
-    """One of the true places."""
-    places = np.flatnonzero(which)
-    return places[below(state, len(places))]
+    """One of the places that hold 1; -1 where none does."""
+    count = 0
+    for i in range(len(which)):
+        count += which[i]
+    left = below(state, max(count, 1))
+    for i in range(len(which)):
+        left -= which[i]
+        if left < 0:
+            return i
+    return NONE
 
 
 @kernel
@@ -182,7 +190,10 @@ def new_shape(contours, image, kept, others, besides, state):
     if image.telling:
         for k in range(MOST + len(others)):
             key = kept.shapes[k] if k < MOST else np.int64(others[k - MOST])
-            if key > 0 and key != besides and not (known[:count] == key).any():
+            told = key == 0 or key == besides
+            for i in range(count):
+                told |= known[i] == key
+            if not told:
                 known[count] = key
                 count += 1
     lopsided = LOPSIDED if image.lopsided and image.telling else 0.0
@@ -212,21 +223,24 @@ def draw_extents(image, kept, state, extent):
 @kernel
 def draw_sizes(image, kept, extent, state, objects):
     """Give every object its size: from a span, down a ladder of ratios, or as a share of another's."""
-    outer = np.ones(image.count, np.bool_)
-    if image.inner[1] > 0:
-        outer[:] = image.measure[: image.count] == NONE
-    sizes, letters = objects[: image.count, SIZE], image.size
-    steps = np.zeros(MOST)
-    draw_steps(image, kept, 1 + letters[: image.count][outer].max(), extent, state, steps)
+    steps, count = np.zeros(MOST), 0
     for i in range(image.count):
-        sizes[i] = steps[letters[i]] if outer[i] else 0.0
+        count = max(count, image.size[i] + 1 if sized(image, i) else 0)
+    draw_steps(image, kept, count, extent, state, steps)
+    for i in range(image.count):
+        objects[i, SIZE] = steps[image.size[i]] if sized(image, i) else 0.0
     if image.marker >= 0:
-        sizes[0] = image.marker
-    sizes *= scale_to_sum(image, sizes, state)
-    if image.zoom[1] > 0:
-        sizes *= within(image.zoom, state)
-    if image.inner[1] > 0:
-        draw_inner_sizes(image, outer, state, sizes)
+        objects[0, SIZE] = image.marker
+    scale = scale_to_sum(image, objects, state) * (within(image.zoom, state) if image.zoom[1] > 0 else 1.0)
+    for i in range(image.count):
+        objects[i, SIZE] *= scale
+    draw_inner_sizes(image, state, objects)
+
+
+@kernel
+def sized(image, i):
+    """Whether an object has a size of its own, and no share of another's."""
+    return image.inner[1] == 0 or image.measure[i] == NONE
 
 
 @kernel
@@ -243,7 +257,7 @@ def draw_steps(image, kept, count, extent, state, steps):
         for k in range(count):
             steps[k] = low + (high - low) / count * (order[k] + 0.6 * unit(state))
     elif image.size_anew:
-        steps[:count] = other_size(image, kept, state) * law
+        steps[:] = other_size(image, kept, state) * law
     else:
         for k in range(count):
             steps[k] = between(low, high, state)
@@ -261,31 +275,35 @@ def other_size(image, kept, state):
 
 
 @kernel
-def scale_to_sum(image, sizes, state):
+def scale_to_sum(image, objects, state):
     """What brings the sum of sizes, or of areas, to a total that is drawn, or the sum under a cap."""
+    sizes, areas = 0.0, 0.0
+    for i in range(image.count):
+        sizes, areas = sizes + objects[i, SIZE], areas + objects[i, SIZE] ** 2
     if image.sum == TOTAL:
-        return within(image.sum_span, state) / sizes.sum()
+        return within(image.sum_span, state) / sizes
     if image.sum == AREA:
-        return within(image.sum_span, state) / sqrt((sizes * sizes).sum())
+        return within(image.sum_span, state) / sqrt(areas)
     if image.sum == CAP:
-        return min(1.0, image.sum_span[1] / sizes.sum())
+        return min(1.0, image.sum_span[1] / sizes)
     return 1.0
 
 
 @kernel
-def draw_inner_sizes(image, outer, state, sizes):
+def draw_inner_sizes(image, state, objects):
     """Sizes that are shares of others': of the pair in common, of all in common, or each by itself."""
-    shares = np.empty(image.count)
-    smallest = sizes[outer].min()
+    shares, smallest = np.zeros(MOST), inf
     for i in range(image.count):
-        if outer[i]:
+        smallest = min(smallest, objects[i, SIZE] if sized(image, i) else inf)
+    for i in range(image.count):
+        if sized(image, i):
             continue
         shares[i] = within(image.inner, state) / image.inner_over
         for k in range(i - 1, -1, -1):
             paired = image.pair[i] >= 0 and image.pair[k] == image.pair[i]
-            if not outer[k] and (image.inner_alike or paired):
+            if not sized(image, k) and (image.inner_alike or paired):
                 shares[i] = shares[k]
-        sizes[i] = shares[i] * (smallest if image.inner_of_smallest else sizes[image.measure[i]])
+        objects[i, SIZE] = shares[i] * (smallest if image.inner_of_smallest else objects[image.measure[i], SIZE])
 
 
 # ---------------------------------------------------------------------------- colors
@@ -302,35 +320,43 @@ def draw_colors(image, kept, state, objects):
         draw_shades(image, kept, state, objects)
     else:
         for i in range(image.count):
-            objects[i, HUE:] = objects[earlier(letters, i), HUE:]
             if earlier(letters, i) == i:
                 draw_color(image, kept, letters[i], state, objects[i])
+            else:
+                copy_color(objects[earlier(letters, i), HUE:], objects[i, HUE:])
     if image.black:
-        objects[0, HUE:] = 0.0
+        copy_color(np.zeros(3), objects[0, HUE:])
+
+
+@kernel
+def copy_color(one, other):
+    """Hue, saturation and value from one place to another."""
+    other[0], other[1], other[2] = one[0], one[1], one[2]
 
 
 @kernel
 def draw_color(image, kept, letter, state, one):
     """The color of a letter, drawn on first use."""
-    if image.color_level == PROBLEM and kept.colored[letter]:
-        one[HUE:] = kept.colors[letter]
+    shared = image.color_level == PROBLEM
+    if shared and kept.colored[letter]:
+        copy_color(kept.colors[letter], one[HUE:])
         return
     one[HUE] = unit(state)
     one[SATURATION], one[VALUE] = within(image.saturation, state), within(image.brightness, state)
-    if image.color_level == PROBLEM:
+    if shared:
         kept.colored[letter] = 1
-        kept.colors[letter] = one[HUE:]
+        copy_color(one[HUE:], kept.colors[letter])
 
 
 @kernel
 def draw_shades(image, kept, state, objects):
     """Saturation and value of every object, or one of each for the whole problem."""
+    if image.shade_shared and kept.shade[1] == 0:
+        kept.shade[0], kept.shade[1] = within(image.saturation, state), within(image.brightness, state)
     for i in range(image.count):
         objects[i, SATURATION], objects[i, VALUE] = within(image.saturation, state), within(image.brightness, state)
-    if image.shade_shared:
-        if kept.shade[1] == 0:
-            kept.shade[0], kept.shade[1] = objects[0, SATURATION], objects[0, VALUE]
-        objects[: image.count, SATURATION], objects[: image.count, VALUE] = kept.shade[0], kept.shade[1]
+        if image.shade_shared:
+            objects[i, SATURATION], objects[i, VALUE] = kept.shade[0], kept.shade[1]
 
 
 @kernel
@@ -344,7 +370,7 @@ def draw_hues(image, kept, letters, state, objects):
     elif image.color_anew:
         palette[:] = (kept.hues[0] + between(gap, 1 - gap, state)) % 1
     else:
-        space_out(letters.max() + 1, gap, state, palette)
+        space_out(1 + largest(letters), gap, state, palette)
         if image.color_level == PROBLEM:
             if not kept.hued:
                 kept.hues[:] = palette
@@ -359,12 +385,22 @@ def draw_hues(image, kept, letters, state, objects):
 
 
 @kernel
+def largest(letters):
+    """The last letter that occurs."""
+    last = 0
+    for letter in letters:
+        last = max(last, letter)
+    return last
+
+
+@kernel
 def space_out(count, gap, state, found):
     """Numbers on a circle of length 1, each at least a gap from every other, in any order."""
+    total = 0.0
     for k in range(count):
         found[k] = unit(state) + 1e-9
-    share = (1 - count * gap) / found[:count].sum()
-    at = unit(state)
+        total += found[k]
+    share, at = (1 - count * gap) / total, unit(state)
     for k in range(count):
         at += gap + share * found[k]
         found[k] = at % 1
@@ -378,17 +414,12 @@ def space_out(count, gap, state, found):
 def draw_angles(image, kept, state, objects):
     """Give every object its angle, in degrees: none, its own, given values, or equal steps from a free beginning."""
     angles = objects[: image.count, ANGLE]
-    if image.angle_kind == UNTURNED:
-        angles[:] = 0.0
-    elif image.angle_kind == STEPS:
-        step = within(image.angle_span, state)
-        begins = np.empty(MOST)
-        for k in range(image.base[: image.count].max() + 1):
-            begins[k] = 360 * unit(state)
+    if image.angle_kind == STEPS:
+        step, begins = within(image.angle_span, state), np.empty(MOST)
+        for i in range(image.count):
+            begins[i] = 360 * unit(state)
         for i in range(image.count):
             angles[i] = begins[image.base[i]] + step * image.rank[i]
-    elif image.angle_kind == VALUES:
-        angles[:] = image.angle_values[: image.count]
     elif image.angle_kind == WHEEL:
         letters, wheel = image.angle[: image.count].copy(), np.empty(MOST)
         if image.exchange == ANGLE_FACTOR:
@@ -403,7 +434,7 @@ def draw_angles(image, kept, state, objects):
             angles[i] = 360 * wheel[letters[i]]
     else:
         for i in range(image.count):
-            angles[i] = within(image.angle_span, state)
+            angles[i] = within(image.angle_span, state) if image.angle_kind == EACH else image.angle_values[i]
 
 
 @kernel
@@ -469,7 +500,9 @@ def pose_mirrored(image, kept, state, objects, turns):
         turns[0] = 90.0 if image.axis == MIDDLE or kept.upright == 2 else 0.0
     for first in range(image.marked, image.count, 2):
         one, other = objects[first], objects[first + 1]
-        filled = image.parent[first] != NONE or (image.parent[: image.count] == first).any()
+        filled = image.parent[first] != NONE
+        for i in range(image.count):
+            filled |= image.parent[i] == first
         if not image.roles or filled != (image.swap > 0):
             reflect(one, other, turns[0])
         else:
@@ -512,7 +545,8 @@ def correct(contours, image, kept, state, objects):
     elif image.after == TURN:
         objects[which, ANGLE] += either_way(low, high, state)
     elif image.after == TURN_BOTH:
-        objects[which : which + 2, ANGLE] += either_way(low, high, state)
+        by = either_way(low, high, state)
+        objects[which, ANGLE], objects[which + 1, ANGLE] = objects[which, ANGLE] + by, objects[which + 1, ANGLE] + by
     elif image.after == FLIP_FACTOR:
         objects[which, FLIP] = 1 - objects[which, FLIP]
     elif image.after == RESHAPE:  # of so many pairs, one object each
@@ -546,10 +580,10 @@ def put_together(contours, out, image, kept, extent, turns, state, objects):
         return False
     holders = image.holder[:count]
     extents(out.boxes, holders, offsets, boxes)
-    roots = np.flatnonzero(holders == NONE)
+    roots = roots_of(holders)
     if image.fit[1] > 0 and not scale_bodies(image, roots, state, objects, offsets, boxes):
         return False
-    bodies, centers, all_centers = boxes[roots], np.empty((len(roots), 2)), np.empty((count, 2))
+    bodies, centers, all_centers = rows_at(boxes, roots), np.empty((len(roots), 2)), np.empty((count, 2))
     if not arrange(image, kept, extent, turns, objects, roots, bodies, state, centers):
         return False
     if not in_place(bodies, centers, EDGE - TINY, GAP - TINY):
@@ -563,18 +597,30 @@ def put_together(contours, out, image, kept, extent, turns, state, objects):
 
 
 @kernel
+def roots_of(holders):
+    """The first object of each body."""
+    roots, count = np.empty(len(holders), np.int64), 0
+    for i in range(len(holders)):
+        if holders[i] == NONE:
+            roots[count] = i
+            count += 1
+    return roots[:count]
+
+
+@kernel
 def put_inside(contours, out, image, kept, turns, state, objects, offsets):
     """Find places for contents in their containers; whether there are any."""
     count = image.count
     windows, parents, models = np.zeros((count, 4)), image.parent[:count].copy(), np.full(count, NONE)
-    windows[:, 1], windows[:, 3] = 1.0, 1.0
-    if image.window == SIDE:
-        low = 0.0 if image.side < 0 else 0.64
-        windows[:, 2 * image.axis], windows[:, 2 * image.axis + 1] = low, low + 0.36
-    if image.place == MOTIFS or image.roles:  # the second of each pair lies as the first
-        second = np.flatnonzero(parents != NONE)[1::2]
-        models[second] = np.flatnonzero(parents != NONE)[::2]
-        parents[second] = NONE
+    model = NONE
+    for i in range(count):
+        windows[i, 1], windows[i, 3] = 1.0, 1.0
+        if image.window == SIDE:
+            low = 0.0 if image.side < 0 else 0.64
+            windows[i, 2 * image.axis], windows[i, 2 * image.axis + 1] = low, low + 0.36
+        if parents[i] != NONE and (image.place == MOTIFS or image.roles):  # the second of each pair lies as the first
+            models[i], model = model, i if model == NONE else NONE
+            parents[i] = parents[i] if models[i] == NONE else NONE
     tries = 0
     failed = insert(out, parents, windows, GAP, INSIDE_TRIES, state, offsets)
     while failed >= 0:
@@ -598,13 +644,13 @@ def reshape_body(contours, image, kept, inner, state, objects):
         return False
     keys = objects[: image.count, SHAPE]
     for old in (keys[inner], keys[image.parent[inner]]):
-        if not (keys == old).any():
-            continue  # both had the same
         key = new_shape(contours, image, kept, keys, old, state)
         if key == 0:
             return False
         for i in range(image.count):
             keys[i] = key if keys[i] == old else keys[i]
+        if keys[image.parent[inner]] == key:  # both had the same, or both are new
+            break
     return True
 
 
@@ -650,23 +696,25 @@ def bring_together(out, image, state, offsets):
         return False
     for i in range(image.count):
         if image.parent[i] != NONE:
-            offsets[i] = inside[i]
+            offsets[i, 0], offsets[i, 1] = inside[i, 0], inside[i, 1]
     return True
 
 
 @kernel
 def scale_bodies(image, roots, state, objects, offsets, boxes):
     """Scale each body so that its longer side is what is drawn for it, whatever it is made of."""
-    clumps = image.clump[: image.count]
     for root in roots:
-        alone = (clumps == root).sum() == 1
-        longer = max(boxes[root, 2] - boxes[root, 0], boxes[root, 3] - boxes[root, 1])
-        scale = within(image.fit, state) / sqrt(len(roots)) * (image.lone if alone else 1.0) / longer
-        if not alone and not SCALES[0] <= scale <= SCALES[1]:
-            return False
-        boxes[root] *= scale
+        members = 0
         for i in range(image.count):
-            if clumps[i] == root:
+            members += image.clump[i] == root
+        longer = max(boxes[root, 2] - boxes[root, 0], boxes[root, 3] - boxes[root, 1])
+        scale = within(image.fit, state) / sqrt(len(roots)) * (image.lone if members == 1 else 1.0) / longer
+        if members > 1 and not SCALES[0] <= scale <= SCALES[1]:
+            return False
+        for k in range(4):
+            boxes[root, k] *= scale
+        for i in range(image.count):
+            if image.clump[i] == root:
                 objects[i, SIZE] = fine(objects[i, SIZE] * scale)
-                offsets[i] *= scale
+                offsets[i, 0], offsets[i, 1] = offsets[i, 0] * scale, offsets[i, 1] * scale
     return True

@@ -17,8 +17,8 @@ import numpy.typing as npt
 
 from unseen.benchmarks.cvr.draws import settled
 from unseen.benchmarks.cvr.numbers import Values, cast_of
-from unseen.benchmarks.cvr.words.kernels import MOST, RECIPE, WORDS
 from unseen.benchmarks.cvr.vocabulary import ANY, NONE, Cast, Change, Factor, Scene
+from unseen.benchmarks.cvr.words.kernels import MOST, RECIPE, WORDS
 
 Recipe = npt.NDArray[np.void]  # (1,) of RECIPE
 Fields = Iterator[tuple[str, Any]]

@@ -67,7 +67,9 @@ PAIRED = Scene(pairs(1), Mirror("free"), shape=P("all", **LOPSIDED), size=I("pai
 TURNED = Scene(
     pairs(1, marker=True), Orbit(90), shape=P("abb", **LOPSIDED), size=I("pair", 0.1, 0.3, marker=0.05), angle=I("each")
 )
-ROWS = Scene(pairs(5), Mirror("middle", distance="linear"), shape=P("all", **LOPSIDED), size=I("pair", 0.06, 0.2, apart=True))
+ROWS = Scene(
+    pairs(5), Mirror("middle", distance="linear"), shape=P("all", **LOPSIDED), size=I("pair", 0.06, 0.2, apart=True)
+)
 ROUND = Scene(
     pairs("k", marker=True),
     Orbit(about="middle"),
@@ -1500,7 +1502,9 @@ RULES: tuple[Rule, ...] = (
             "What is inside an object is its mirrored shape; in the odd image it is not mirrored.",
             holds(laws.mirrors_container),
         ),
-        FILLED.but(shape=I("parent", **LOPSIDED), angle=I("each"), after=Correction("mirror children", span=(-30.0, 30.0))),
+        FILLED.but(
+            shape=I("parent", **LOPSIDED), angle=I("each"), after=Correction("mirror children", span=(-30.0, 30.0))
+        ),
         instead(after=Correction("copy children", span=(-30.0, 30.0))),
         {"n": P.between(3, 4), "size": I("each", 0.5, 0.65, root=True, inner=(0.26, 0.36))},
     ),

@@ -1,7 +1,7 @@
 """Contours: drawing them from their keys, telling them apart, and posing them as outlines.
 
 Contours are kept in a `Contours` cache and drawn from their keys when they are not there; posed outlines are written to
-an `Outlines` room. Both are passed whole. Lengths are fractions of the image's side, angles degrees, boxes (left, top,
+an `Outlines` room. Both are passed whole. Vertices are columns (2, n), for the compiler to make vector code of. Lengths are fractions of the image's side, angles degrees, boxes (left, top,
 right, bottom) relative to the center of what they enclose.
 
 No sine, cosine or arctangent of a library is used: they differ in the last bit between machines, records must not.
@@ -23,7 +23,7 @@ SLOTS = 512  # contours kept; a power of two
 RADIUS = 0.5  # of the disc in which contours are drawn
 DISCS = 256  # random words made at once
 ROUNDS = (0.1, 0.03)  # gaps to which a contour is refined before its own
-RESAMPLED = 500  # vertices of a fuzzy contour
+RESAMPLED = 504  # vertices of a fuzzy contour: about 500, and random words come in blocks of eight halves
 BINS = 64  # of a radial profile
 FINE = 1 << 16  # units of a radial profile: sums of integers are the same in any order, and fast
 NEAR_TURN = 4  # bins: the least number that makes a turn of 20 degrees
@@ -38,15 +38,15 @@ class Contours(NamedTuple):
     fuzz: float  # most of the offset of a vertex along the normal, after scaling; 0 for none
     keys: npt.NDArray[np.int64]  # (SLOTS,), -1 where a slot is empty
     lengths: npt.NDArray[np.int64]  # (SLOTS,), numbers of vertices
-    points: npt.NDArray[np.float64]  # (SLOTS, VERTICES, 2)
+    points: npt.NDArray[np.float64]  # (SLOTS, 2, VERTICES)
     profiles: npt.NDArray[np.int32]  # (SLOTS, BINS), the first -1 until asked for
-    spare: npt.NDArray[np.float64]  # (3, VERTICES, 2), room to draw in
+    spare: npt.NDArray[np.float64]  # (2, 2, VERTICES), room to draw in
 
 
 class Outlines(NamedTuple):
     """Outlines of the objects of an image, each around its own center."""
 
-    points: npt.NDArray[np.float64]  # (n, VERTICES, 2)
+    points: npt.NDArray[np.float64]  # (n, 2, VERTICES)
     lengths: npt.NDArray[np.int64]  # (n,), numbers of vertices
     boxes: npt.NDArray[np.float64]  # (n, 4)
     edges: npt.NDArray[np.float64]  # (n,), the longest edge of each
@@ -122,8 +122,8 @@ def draw_anchors(key, discs, cursor, hole, points):
         while x * x + y * y < hole * hole:
             row = next_disc(key, discs, cursor)
             x, y = RADIUS * abs(discs[row, 0]), RADIUS * abs(discs[row, 1])
-        points[quadrant, 0] = -x if quadrant == 1 or quadrant == 2 else x
-        points[quadrant, 1] = -y if quadrant >= 2 else y
+        points[0, quadrant] = -x if quadrant == 1 or quadrant == 2 else x
+        points[1, quadrant] = -y if quadrant >= 2 else y
 
 
 @kernel
@@ -134,32 +134,33 @@ def refine(key, discs, cursor, hole, gap, length, coarse, fine):
     outside the outer circle is drawn again. Returns the number of vertices, 0 when one falls in the hole. All in one
     function, because a call for each vertex doubles the time.
     """
-    stack = np.empty((64, 2))
-    count = 0
-    x, y = coarse[0, 0], coarse[0, 1]
+    stack = np.empty((64, 2))  # ends of edges whose beginnings are not yet refined
+    at, filled, count = cursor[0], cursor[1], 0
+    x, y = coarse[0, 0], coarse[1, 0]
     for i in range(length):
         following = i + 1 if i + 1 < length else 0
-        stack[0, 0], stack[0, 1] = coarse[following, 0], coarse[following, 1]
-        depth = 0
+        to_x, to_y, depth = coarse[0, following], coarse[1, following], 0
         while depth >= 0:
-            dx, dy = stack[depth, 0] - x, stack[depth, 1] - y
-            if abs(dx) <= gap and abs(dy) <= gap:
-                fine[count, 0], fine[count, 1] = x, y
+            dx, dy = to_x - x, to_y - y
+            if (abs(dx) <= gap) & (abs(dy) <= gap):
+                fine[0, count], fine[1, count] = x, y
                 count += 1
-                x, y = stack[depth, 0], stack[depth, 1]
-                depth -= 1
+                x, y, depth = to_x, to_y, depth - 1
+                to_x, to_y = stack[depth, 0], stack[depth, 1]
                 continue
-            if cursor[0] == cursor[1]:
-                cursor[0], cursor[1], cursor[2] = 0, fill_discs(discs, key, cursor[2]), cursor[2] + DISCS // 4
-            u, v = discs[cursor[0], 0] * 0.2 + 0.5, discs[cursor[0], 1] * 0.2
-            cursor[0] += 1
+            if at == filled:
+                at, filled, cursor[2] = 0, fill_discs(discs, key, cursor[2]), cursor[2] + DISCS // 4
+            u, v = discs[at, 0] * 0.2 + 0.5, discs[at, 1] * 0.2
+            at += 1
             mx, my = x + u * dx - v * dy, y + u * dy + v * dx
             square = mx * mx + my * my
             if square < hole * hole or count + depth + 2 > VERTICES:
+                cursor[0], cursor[1] = at, filled
                 return 0
             if square < RADIUS * RADIUS:
-                depth += 1
-                stack[depth, 0], stack[depth, 1] = mx, my
+                stack[depth, 0], stack[depth, 1], depth = to_x, to_y, depth + 1
+                to_x, to_y = mx, my
+    cursor[0], cursor[1] = at, filled
     return count
 
 
@@ -187,60 +188,63 @@ def fit(raw, length, c, s, points):
     """Turn, then move and scale each axis so that the box is exactly 1 x 1 around the origin."""
     left, right, top, bottom = inf, -inf, inf, -inf
     for i in range(length):
-        x, y = raw[i, 0] * c - raw[i, 1] * s, raw[i, 0] * s + raw[i, 1] * c
-        points[i, 0], points[i, 1] = x, y
+        x, y = raw[0, i] * c - raw[1, i] * s, raw[0, i] * s + raw[1, i] * c
+        points[0, i], points[1, i] = x, y
         left, right, top, bottom = min(left, x), max(right, x), min(top, y), max(bottom, y)
     for i in range(length):
-        points[i, 0] = (points[i, 0] - left) / (right - left) - 0.5
-        points[i, 1] = (points[i, 1] - top) / (bottom - top) - 0.5
+        points[0, i] = (points[0, i] - left) / (right - left) - 0.5
+    for i in range(length):
+        points[1, i] = (points[1, i] - top) / (bottom - top) - 0.5
 
 
 @kernel
 def resample(points, length, out):
-    """`RESAMPLED` points at equal distances along a closed line."""
+    """`RESAMPLED` points at equal distances along a closed line, from column 1 on, the last once more before and the first after."""
     total = 0.0
     for i in range(length):
         following = i + 1 if i + 1 < length else 0
-        total += sqrt((points[following, 0] - points[i, 0]) ** 2 + (points[following, 1] - points[i, 1]) ** 2)
+        total += sqrt((points[0, following] - points[0, i]) ** 2 + (points[1, following] - points[1, i]) ** 2)
     step, passed, count = total / RESAMPLED, 0.0, 0
     for i in range(length):
         following = i + 1 if i + 1 < length else 0
-        dx, dy = points[following, 0] - points[i, 0], points[following, 1] - points[i, 1]
+        dx, dy = points[0, following] - points[0, i], points[1, following] - points[1, i]
         edge = sqrt(dx * dx + dy * dy)
         share = 1 / edge if edge > 0 else 0.0
-        while count < RESAMPLED and count * step <= passed + edge:
-            along = (count * step - passed) * share
-            out[count, 0], out[count, 1] = points[i, 0] + along * dx, points[i, 1] + along * dy
-            count += 1
+        end = RESAMPLED if i + 1 == length else min(RESAMPLED, int((passed + edge) / step) + 1)
+        for k in range(count, end):
+            along = (k * step - passed) * share
+            out[0, k + 1], out[1, k + 1] = points[0, i] + along * dx, points[1, i] + along * dy
+        count = max(count, end)
         passed += edge
-    return count
+    out[:, 0], out[:, RESAMPLED + 1] = out[:, RESAMPLED], out[:, 1]
 
 
 @kernel
-def roughen(key, fuzz, points, length, out):
+def roughen(key, fuzz, points, out):
     """Each point at the mean of its neighbors, and up to `fuzz` from there along the normal, on either side."""
-    words = np.empty(RESAMPLED, np.uint32)
+    words = np.empty(RESAMPLED // 2, np.uint32)
     fill_words(words, key, 1, 0)
-    for i in range(length):
-        before, after = i - 1 if i > 0 else length - 1, i + 1 if i + 1 < length else 0
-        dx, dy = points[after, 0] - points[before, 0], points[after, 1] - points[before, 1]
-        offset = fuzz * (words[i] * 2.0**-31 - 1) / max(sqrt(dx * dx + dy * dy), 1e-300)
-        out[i, 0] = (points[before, 0] + points[after, 0]) / 2 - offset * dy
-        out[i, 1] = (points[before, 1] + points[after, 1]) / 2 + offset * dx
+    shares = words.view(np.int16)
+    for i in range(RESAMPLED):  # between points i and i + 2, as the first is there before it too
+        x, y, after_x, after_y = points[0, i], points[1, i], points[0, i + 2], points[1, i + 2]
+        dx, dy = after_x - x, after_y - y
+        offset = fuzz * (shares[i] + 0.5) * 2.0**-15 / sqrt(dx * dx + dy * dy + 1e-300)
+        out[0, i] = (x + after_x) / 2 - offset * dy
+        out[1, i] = (y + after_y) / 2 + offset * dx
 
 
 @kernel
 def draw_contour(key, hole, gap, fuzz, points, spare):
     """The contour of a key, in its unit box; returns its number of vertices."""
-    cursor = np.zeros(3, np.int64)
-    discs = spare[2]
+    cursor, discs = np.zeros(3, np.int64), np.empty((DISCS, 2))
     length = draw_raw(key, discs, cursor, hole, gap, spare[0], spare[1])
     row = next_disc(key, discs, cursor)
     long = sqrt(discs[row, 0] ** 2 + discs[row, 1] ** 2)
     fit(spare[1], length, discs[row, 0] / long, discs[row, 1] / long, points)
     if fuzz > 0:
-        length = resample(points, length, spare[0])
-        roughen(key, fuzz, spare[0], length, spare[1])
+        resample(points, length, spare[0])
+        roughen(key, fuzz, spare[0], spare[1])
+        length = RESAMPLED
         fit(spare[1], length, 1.0, 0.0, points)
     return length
 
@@ -265,33 +269,34 @@ def located(contours, key):
 def angular_bin(x, y):
     """Which of the `BINS` angles a point lies at; edges of the bins are right to a hundredth of a degree."""
     ax, ay = abs(x), abs(y)
-    t = min(ax, ay) / max(ax, ay, 1e-300)
+    near, far = (ax, ay) if ax < ay else (ay, ax)
+    t = near / (far + 1e-300)
     square = t * t  # arctangent in turns (Abramowitz and Stegun 4.4.49)
     turns = t * (0.9998660 + square * (-0.3302995 + square * (0.1801410 + square * (-0.0851330 + square * 0.0208351))))
     turns *= 0.15915494309189535
-    if ay > ax:
-        turns = 0.25 - turns
-    if x < 0:
-        turns = 0.5 - turns
-    if y < 0:
-        turns = 1 - turns
-    return floor(turns * BINS) % BINS
+    turns = 0.25 - turns if ay > ax else turns
+    turns = 0.5 - turns if x < 0 else turns
+    turns = 1 - turns if y < 0 else turns
+    return np.int32(turns * BINS) & np.int32(BINS - 1)
 
 
 @kernel
 def fill_profile(points, length, profile):
     """How far a contour reaches from its center in each of `BINS` directions, in units of 1 / FINE."""
-    reach = np.zeros(BINS)
-    last = angular_bin(points[length - 1, 0], points[length - 1, 1])
-    before = points[length - 1, 0] ** 2 + points[length - 1, 1] ** 2
+    reach, squares, bins = np.zeros(BINS), np.empty(VERTICES), np.empty(VERTICES, np.int32)
     for i in range(length):
-        this = angular_bin(points[i, 0], points[i, 1])
-        square = points[i, 0] ** 2 + points[i, 1] ** 2
-        span = (this - last + BINS // 2) % BINS - BINS // 2  # the short way round, over every bin that the edge meets
+        squares[i] = points[0, i] ** 2 + points[1, i] ** 2
+        bins[i] = angular_bin(points[0, i], points[1, i])
+    last, before = bins[length - 1], squares[length - 1]
+    for i in range(length):
+        span = (
+            bins[i] - last + BINS // 2
+        ) % BINS - BINS // 2  # the short way round, over every bin that the edge meets
+        most = max(squares[i], before)
         for k in range(abs(span) + 1):
             at = (last + (k if span >= 0 else -k)) % BINS
-            reach[at] = max(reach[at], square, before)
-        last, before = this, square
+            reach[at] = max(reach[at], most)
+        last, before = bins[i], squares[i]
     for k in range(BINS):
         profile[k] = floor(sqrt(reach[k]) * FINE)
 
@@ -361,8 +366,8 @@ def pose(contour, length, size, angle, flip, points):
     c, s = c * size, s * size
     mirror = 1.0 - 2.0 * flip
     for k in range(length):
-        x, y = mirror * contour[k, 0], contour[k, 1]
-        points[k, 0], points[k, 1] = x * c - y * s, x * s + y * c
+        x, y = mirror * contour[0, k], contour[1, k]
+        points[0, k], points[1, k] = x * c - y * s, x * s + y * c
 
 
 @kernel
@@ -374,9 +379,9 @@ def outlines(contours, objects, out):
         points = out.points[i]
         pose(contours.points[slot], length, objects[i, SIZE], objects[i, ANGLE], objects[i, FLIP], points)
         left, right, top, bottom, longest = inf, -inf, inf, -inf, 0.0
-        last_x, last_y = points[length - 1, 0], points[length - 1, 1]
+        last_x, last_y = points[0, length - 1], points[1, length - 1]
         for k in range(length):
-            x, y = points[k, 0], points[k, 1]
+            x, y = points[0, k], points[1, k]
             left, right, top, bottom = min(left, x), max(right, x), min(top, y), max(bottom, y)
             longest = max(longest, (x - last_x) ** 2 + (y - last_y) ** 2)
             last_x, last_y = x, y

@@ -45,7 +45,7 @@ def sort_vertices(points, length, box, reach, heads, following):
     cell = max(reach, (box[2] - box[0]) / (CELLS - 6), (box[3] - box[1]) / (CELLS - 6))
     heads[:] = -2
     for k in range(length):
-        column, row = 2 + int((points[k, 0] - box[0]) / cell), 2 + int((points[k, 1] - box[1]) / cell)
+        column, row = 2 + int((points[0, k] - box[0]) / cell), 2 + int((points[1, k] - box[1]) / cell)
         if heads[row, column] < 0:
             for r in range(row - 1, row + 2):
                 for c in range(column - 1, column + 2):
@@ -61,7 +61,7 @@ def meets(points, box, heads, following, cell, reach, other, length, dx, dy):
     left, top = box[0] - 2 * cell, box[1] - 2 * cell
     low_x, high_x, low_y, high_y = box[0] - reach, box[2] + reach, box[1] - reach, box[3] + reach
     for i in range(length):
-        x, y = other[i, 0] + dx, other[i, 1] + dy
+        x, y = other[0, i] + dx, other[1, i] + dy
         if x <= low_x or x >= high_x or y <= low_y or y >= high_y:
             continue
         column, row = int((x - left) / cell), int((y - top) / cell)
@@ -71,7 +71,7 @@ def meets(points, box, heads, following, cell, reach, other, length, dx, dy):
             for c in range(column - 1, column + 2):
                 k = heads[r, c]
                 while k >= 0:
-                    if (points[k, 0] - x) ** 2 + (points[k, 1] - y) ** 2 < reach * reach:
+                    if (points[0, k] - x) ** 2 + (points[1, k] - y) ** 2 < reach * reach:
                         return True
                     k = following[k]
     return False
@@ -108,9 +108,9 @@ def within_reach(out, i, j, dx, dy, reach):
 def contains(points, length, x, y):
     """Whether a point is inside a closed line, by the even-odd rule."""
     inside = False
-    last_x, last_y = points[length - 1, 0], points[length - 1, 1]
+    last_x, last_y = points[0, length - 1], points[1, length - 1]
     for i in range(length):
-        this_x, this_y = points[i, 0], points[i, 1]
+        this_x, this_y = points[0, i], points[1, i]
         if (this_y > y) != (last_y > y) and x < this_x + (y - this_y) * (last_x - this_x) / (last_y - this_y):
             inside = not inside
         last_x, last_y = this_x, this_y
@@ -160,7 +160,7 @@ def put_inside(out, parents, i, window, gap, tries, state, offsets, heads, follo
             clear_of_brothers(out, parents, i, x, y, gap, offsets)
             and contains(container, length, x, y)
             and not meets(points, box, heads, following, cell, reach, container, length, -x, -y)
-            and contains(container, length, x + points[0, 0], y + points[0, 1])  # the center may lie outside a crescent
+            and contains(container, length, x + points[0, 0], y + points[1, 0])  # the center may lie outside a crescent
         ):
             offsets[i, 0], offsets[i, 1] = x, y
             return True
@@ -208,7 +208,7 @@ def slide(out, clumps, partner, i, c, s, offsets, ahead, behind):
     points = out.points[i]
     low, high = inf, -inf
     for k in range(out.lengths[i]):
-        v = points[k, 1] * c - points[k, 0] * s
+        v = points[1, k] * c - points[0, k] * s
         low, high = min(low, v), max(high, v)
     strips = min(STRIPS, int((high - low) / STRIP) + 1)
     ahead, behind = ahead[:strips], behind[:strips]
@@ -255,7 +255,7 @@ def reaches(points, length, x, y, c, s, low, sign, out):
     last_u, last_v = 0.0, 0.0
     for step in range(length + 1):
         i = step - 1 if step > 0 else length - 1
-        px, py = points[i, 0] + x, points[i, 1] + y
+        px, py = points[0, i] + x, points[1, i] + y
         u, v = sign * (px * c + py * s), (py * c - px * s - low) * (1 / STRIP)
         near, far = min(v, last_v), max(v, last_v)
         if step > 0 and far >= 0 and near < len(out):

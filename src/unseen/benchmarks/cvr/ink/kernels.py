@@ -55,7 +55,7 @@ def pose_on(contours, one, side, points):
     length = contours.lengths[slot]
     pose(contours.points[slot], length, one[SIZE], one[ANGLE], one[FLIP], points)
     for k in range(length):
-        points[k, 0], points[k, 1] = (points[k, 0] + one[X]) * side, (points[k, 1] + one[Y]) * side
+        points[0, k], points[1, k] = (points[0, k] + one[X]) * side, (points[1, k] + one[Y]) * side
     return length
 
 
@@ -64,11 +64,15 @@ def draw_line(points, length, color, image):
     """A closed line of 8-connected pixels."""
     side = len(image)
     red, green, blue = color[0], color[1], color[2]
-    x, y = floor(points[length - 1, 0]), floor(points[length - 1, 1])
+    x, y = floor(points[0, length - 1]), floor(points[1, length - 1])
     for k in range(length):
-        to_x, to_y = floor(points[k, 0]), floor(points[k, 1])
+        to_x, to_y = floor(points[0, k]), floor(points[1, k])
         across, down = abs(to_x - x), abs(to_y - y)
         error = across - down  # Bresenham's
+        if (across | down) <= 1:  # most edges: the next pixel, or the same
+            x, y = to_x, to_y
+            if (0 <= x) & (x < side) & (0 <= y) & (y < side):
+                image[y, x, 0], image[y, x, 1], image[y, x, 2] = red, green, blue
         while x != to_x or y != to_y:
             twice = 2 * error
             if twice > -down:
@@ -86,8 +90,8 @@ def frame(points, length, margin, side):
     """The pixels that a line may color: first row, end of rows, first column, end of columns."""
     left, right, top, bottom = inf, -inf, inf, -inf
     for k in range(length):
-        left, right = min(left, points[k, 0]), max(right, points[k, 0])
-        top, bottom = min(top, points[k, 1]), max(bottom, points[k, 1])
+        left, right = min(left, points[0, k]), max(right, points[0, k])
+        top, bottom = min(top, points[1, k]), max(bottom, points[1, k])
     low_row, end_row = span(top - margin, bottom + margin, 0, side)
     low_column, end_column = span(left - margin, right + margin, 0, side)
     return low_row, end_row, low_column, end_column
@@ -107,9 +111,9 @@ def draw_smooth(points, length, color, image):
     reach = max(1.0, side * PIXEL) / 2 + 0.5
     low_row, end_row, low_column, end_column = frame(points, length, reach, side)
     cover = np.zeros((end_row - low_row, end_column - low_column))
-    last_x, last_y = points[length - 1, 0], points[length - 1, 1]
+    last_x, last_y = points[0, length - 1], points[1, length - 1]
     for k in range(length):
-        x, y = points[k, 0], points[k, 1]
+        x, y = points[0, k], points[1, k]
         dx, dy = x - last_x, y - last_y
         square = max(dx * dx + dy * dy, 1e-300)
         rows = span(min(y, last_y) - reach, max(y, last_y) + reach, low_row, end_row)
@@ -135,9 +139,9 @@ def draw_inside(points, length, color, image):
     side = len(image)
     low_row, end_row, low_column, end_column = frame(points, length, 1.0, side)
     winds = np.zeros((end_row - low_row, end_column - low_column + 1), np.int32)
-    last_x, last_y = points[length - 1, 0], points[length - 1, 1]
+    last_x, last_y = points[0, length - 1], points[1, length - 1]
     for k in range(length):
-        x, y = points[k, 0], points[k, 1]
+        x, y = points[0, k], points[1, k]
         up = 1 if y > last_y else -1
         first, end = ceil(min(y, last_y) - 0.5), ceil(max(y, last_y) - 0.5)
         for row in range(max(low_row, first), min(end_row, end)):

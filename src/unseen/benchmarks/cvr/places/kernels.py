@@ -31,7 +31,6 @@ from unseen.benchmarks.cvr.words.kernels import (
     MOST,
     OBLIQUE,
     ORBIT,
-    PROBLEM,
     RANKED,
     SHUFFLED,
     SIDES,
@@ -44,6 +43,7 @@ GAP = 3 / 128  # between outlines that are apart
 EDGE = 1 / 128 + 1 / 65536  # to the frame: a pixel, and what centers may lose when they are rounded
 STRIP = 0.1  # between two sides
 TOLD = 0.05  # least difference of coordinates whose order carries a rule
+SPAN = 1 - 2 * EDGE  # from edge to edge
 TRIES = 60
 DIFFERENT = 0.085  # how far some object of another layout is from every object of the first
 WIDE = (0.31, 0.36)  # root mean square distance of a layout's objects from their middle, so that it says little
@@ -133,16 +133,30 @@ def arrange_ranked(image, boxes, state, centers):
 @kernel
 def has_rank(image, centers):
     """Whether the chosen object has its rank, and is told apart from the others in both orders."""
-    count, axis = len(centers), image.axis
-    place = 0 if image.which == FIRST else count - 1 if image.which == LAST else count // 2
-    chosen = np.argsort(centers[:, 1 - axis])[place]
+    place = 0 if image.which == FIRST else len(centers) - 1 if image.which == LAST else len(centers) // 2
+    for chosen in range(len(centers)):
+        if rank_of(centers, chosen, 1 - image.axis) == place and rank_of(centers, chosen, image.axis) == image.k:
+            return told_apart(centers, chosen)
+    return False
+
+
+@kernel
+def rank_of(centers, chosen, axis):
+    """How many objects come before one along an axis."""
     rank = 0
-    for i in range(count):
-        if i != chosen:
-            if min(abs(centers[i, 0] - centers[chosen, 0]), abs(centers[i, 1] - centers[chosen, 1])) < TOLD:
-                return False
-            rank += centers[i, axis] < centers[chosen, axis]
-    return rank == image.k
+    for i in range(len(centers)):
+        rank += centers[i, axis] < centers[chosen, axis]
+    return rank
+
+
+@kernel
+def told_apart(centers, chosen):
+    """Whether an object's coordinates are those of no other."""
+    for i in range(len(centers)):
+        across, down = abs(centers[i, 0] - centers[chosen, 0]), abs(centers[i, 1] - centers[chosen, 1])
+        if i != chosen and min(across, down) < TOLD:
+            return False
+    return True
 
 
 @kernel
@@ -162,18 +176,20 @@ def arrange_fixed(image, kept, state, centers):
 
 
 @kernel
-def put_in_order(lows, highs, start, end, gap, state, places):
-    """Places in order on an axis: extents from the places down and up, the gap between, slack at random."""
+def put_in_order(lows, highs, gap, span, state, places):
+    """Places in order on an axis: extents from the places down and up, the gap between, slack of the span at random."""
     count = len(lows)
-    slack = end - start - gap * (count - 1)
+    slack = span - gap * (count - 1)
     for i in range(count):
         slack -= highs[i] - lows[i]
     if slack < 0:
         return False
-    for i in range(count):
+    for i in range(count):  # in order: uniform over all ways to share out the slack, at both ends too
         places[i] = slack * unit(state)
-    places.sort()  # uniform over all ways to share out the slack, at both ends too
-    at = start
+        k = i
+        while k > 0 and places[k - 1] > places[k]:
+            places[k - 1], places[k], k = places[k], places[k - 1], k - 1
+    at = (1 - span) / 2
     for i in range(count):
         places[i] += at - lows[i]
         at += highs[i] - lows[i] + gap
@@ -181,19 +197,40 @@ def put_in_order(lows, highs, start, end, gap, state, places):
 
 
 @kernel
+def members_of(image, which):
+    """The objects of a group or set."""
+    found, count = np.empty(MOST, np.int64), 0
+    for i in range(image.count):
+        if image.group[i] == which:
+            found[count] = i
+            count += 1
+    return found[:count]
+
+
+@kernel
+def rows_at(table, places):
+    """Some rows of a table."""
+    rows = np.empty((len(places), table.shape[1]))
+    for i in range(len(places)):
+        for c in range(table.shape[1]):
+            rows[i, c] = table[places[i], c]
+    return rows
+
+
+@kernel
 def arrange_line(image, boxes, state, centers):
     """In order along an axis, free across it."""
     count, axis = len(boxes), image.axis
     order = np.arange(count)
-    if image.first >= 0:
-        order[: count - 1] += 1
+    if image.first >= 0:  # all but the first in any order, and the first at its place
+        for i in range(count - 1):
+            order[i] = i + 1
         shuffle(order, count - 1, state)
-        order[image.first + 1 :] = order[image.first : count - 1].copy()
+        for i in range(count - 1, image.first, -1):
+            order[i] = order[i - 1]
         order[image.first] = 0
-    places = np.empty(count)
-    if not put_in_order(
-        boxes[order, axis], boxes[order, 2 + axis], EDGE, 1 - EDGE, max(GAP, TOLD), state, places
-    ):
+    sorted_boxes, places = rows_at(boxes, order), np.empty(count)
+    if not put_in_order(sorted_boxes[:, axis], sorted_boxes[:, 2 + axis], max(GAP, TOLD), SPAN, state, places):
         return False
     for i in range(count):
         one = order[i]
@@ -208,32 +245,34 @@ def arrange_line(image, boxes, state, centers):
 def arrange_sides(image, roots, boxes, state, centers):
     """Two groups in two half images."""
     for half in range(2):
-        members = np.flatnonzero(image.group[: image.count][roots] ^ image.side == half)
-        region = frame()
+        members, count = np.empty(len(roots), np.int64), 0
+        for i in range(len(roots)):
+            if image.group[roots[i]] ^ image.side == half:
+                members[count] = i
+                count += 1
+        region, found = frame(), np.empty((count, 2))
         region[image.axis + 2 * (1 - half)] = 0.5 + (STRIP / 2 if half else -STRIP / 2)
-        found = np.empty((len(members), 2))
-        if not scatter(boxes[members], region, GAP, TRIES, state, found):
+        if not scatter(rows_at(boxes, members[:count]), region, GAP, TRIES, state, found):
             return False
-        centers[members] = found
+        for i in range(count):
+            centers[members[i], 0], centers[members[i], 1] = found[i, 0], found[i, 1]
     return True
 
 
 @kernel
 def arrange_columns(image, boxes, state, centers):
     """A column for each group, in order; members in order along it."""
-    axis, group = image.axis, image.group[: image.count]
-    columns = group.max() + 1
+    axis, columns = image.axis, image.group[image.count - 1] + 1
     lows, highs, places = np.full(columns, inf), np.full(columns, -inf), np.empty(columns)
     for c in range(columns):
-        for i in range(len(group)):
-            if group[i] == image.order[c]:
-                lows[c], highs[c] = min(lows[c], boxes[i, axis]), max(highs[c], boxes[i, 2 + axis])
-    if not put_in_order(lows, highs, EDGE, 1 - EDGE, max(GAP, min(0.06, 0.3 / columns)), state, places):
+        for i in members_of(image, image.order[c]):
+            lows[c], highs[c] = min(lows[c], boxes[i, axis]), max(highs[c], boxes[i, 2 + axis])
+    if not put_in_order(lows, highs, max(GAP, min(0.06, 0.3 / columns)), SPAN, state, places):
         return False
     for c in range(columns):
-        members = np.flatnonzero(group == image.order[c])
-        along = np.empty(len(members))
-        if not put_in_order(boxes[members, 1 - axis], boxes[members, 3 - axis], EDGE, 1 - EDGE, GAP, state, along):
+        members = members_of(image, image.order[c])
+        column, along = rows_at(boxes, members), np.empty(len(members))
+        if not put_in_order(column[:, 1 - axis], column[:, 3 - axis], GAP, SPAN, state, along):
             return False
         for k in range(len(members)):
             centers[members[k], axis], centers[members[k], 1 - axis] = places[c], along[k]
@@ -247,35 +286,47 @@ def arrange_columns(image, boxes, state, centers):
 def new_layout(image, members, extent, objects, state, layout):
     """Positions of members around the middle of a unit box, apart even where they are turned, about equally wide."""
     turned = image.angle_kind != UNTURNED or image.turned
-    count = len(members)
-    boxes = np.empty((count, 4))
-    for i in range(count):
+    boxes, region = np.empty((len(members), 4)), np.array([-0.5, -0.5, 0.5, 0.5])
+    for i in range(len(members)):
         half = objects[members[i], SIZE] / extent * (1.45 if turned else 1.02) / 2
         boxes[i, 0], boxes[i, 1], boxes[i, 2], boxes[i, 3] = -half, -half, half, half
     for _ in range(TRIES):
-        if not scatter(boxes, np.array([0.0, 0.0, 1.0, 1.0]), GAP / extent, TRIES, state, layout):
+        if not scatter(boxes, region, GAP / extent, TRIES, state, layout):
             return False
         if image.place == COPIED or WIDE[0] <= breadth(layout) <= WIDE[1]:
             break
-    layout -= 0.5
     if image.sets:  # how wide a set is spread is its extent, and nothing else
-        layout *= (1 - 2 * boxes[0, 2]) / max(np.ptp(layout[:, 0]), np.ptp(layout[:, 1]))
+        around = surround(np.zeros((len(members), 4)), layout)
+        widest = max(around[0, 2] - around[0, 0], around[0, 3] - around[0, 1])
+        for i in range(len(members)):
+            layout[i, 0] *= (1 - 2 * boxes[0, 2]) / widest
+            layout[i, 1] *= (1 - 2 * boxes[0, 2]) / widest
     return True
+
+
+@kernel
+def middle_of(layout):
+    """The mean of positions."""
+    x, y = 0.0, 0.0
+    for i in range(len(layout)):
+        x, y = x + layout[i, 0], y + layout[i, 1]
+    return x / len(layout), y / len(layout)
 
 
 @kernel
 def breadth(layout):
     """The root mean square distance of positions from their middle."""
-    x, y = layout[:, 0] - layout[:, 0].mean(), layout[:, 1] - layout[:, 1].mean()
-    return sqrt(((x * x).sum() + (y * y).sum()) / len(layout))
+    (x, y), total = middle_of(layout), 0.0
+    for i in range(len(layout)):
+        total += (layout[i, 0] - x) ** 2 + (layout[i, 1] - y) ** 2
+    return sqrt(total / len(layout))
 
 
 @kernel
 def layouts_differ(one, other, least):
     """Whether some object of a layout has none of the other near it, both centered and brought to one size."""
     scale = sqrt(breadth(other) / breadth(one))
-    x, y = one[:, 0].mean(), one[:, 1].mean()
-    other_x, other_y = other[:, 0].mean(), other[:, 1].mean()
+    (x, y), (other_x, other_y) = middle_of(one), middle_of(other)
     for k in range(len(other)):
         nearest = inf
         for i in range(len(one)):
@@ -315,44 +366,44 @@ def move_together(boxes, state, centers):
     by = np.empty((1, 2))
     if not scattered(surround(boxes, centers), state, by):
         return False
-    centers += by
+    for i in range(len(centers)):
+        centers[i, 0], centers[i, 1] = centers[i, 0] + by[0, 0], centers[i, 1] + by[0, 1]
     return True
 
 
 @kernel
 def move_two_sets(image, boxes, state, centers):
     """Move the centers of each of two sets together, to anywhere within the frame and apart from the other."""
-    group = image.group[: image.count]
     around, by = np.empty((2, 4)), np.empty((2, 2))
     for k in range(2):
-        members = np.flatnonzero(group == k)
-        around[k] = surround(boxes[members], centers[members])[0]
+        members = members_of(image, k)
+        around[k] = surround(rows_at(boxes, members), rows_at(centers, members))[0]
     if not scattered(around, state, by):
         return False
     for i in range(len(centers)):
-        centers[i] += by[group[i]]
+        k = image.group[i]
+        centers[i, 0], centers[i, 1] = centers[i, 0] + by[k, 0], centers[i, 1] + by[k, 1]
     return True
 
 
 @kernel
 def arrange_config(image, kept, extent, objects, boxes, state, centers):
     """Positions of the problem, scaled to the extent and moved as one; sets have one each."""
-    group = image.group[: image.count]
     for k in range(2 if image.sets else 1):
-        members = np.flatnonzero(group == k) if image.sets else np.arange(image.count)
+        members = members_of(image, k)
+        count, layout, known = len(members), np.empty((len(members), 2)), np.empty((len(members), 2))
         # sizes follow the extent, unless there are two sets: then members must be apart at the least extent
         least = image.extent[0] * image.ratio[0] if image.sets else extent[k]
-        layout = np.empty((len(members), 2))
         if not kept.laid[k]:
-            if not new_layout(image, members, least, objects, state, layout):
+            if not new_layout(image, members, least, objects, state, known):
                 return False
-            kept.layouts[k, : len(members)] = layout
+            kept.layouts[k, :count] = known
             kept.laid[k] = 1
-        layout[:] = kept.layouts[k, : len(members)]
-        known, unlike = layout.copy(), DIFFERENT / image.extent[0]
+        layout[:] = known[:] = kept.layouts[k, :count]
+        unlike = DIFFERENT / image.extent[0]
         if image.other and not unlike_layout(image, members, extent[k], known, unlike, objects, state, layout):
             return False
-        for i in range(len(members)):
+        for i in range(count):
             centers[members[i], 0], centers[members[i], 1] = layout[i, 0] * extent[k], layout[i, 1] * extent[k]
     return move_two_sets(image, boxes, state, centers) if image.sets else move_together(boxes, state, centers)
 
@@ -360,8 +411,7 @@ def arrange_config(image, kept, extent, objects, boxes, state, centers):
 @kernel
 def arrange_copied(image, extent, angle, objects, boxes, state, centers):
     """The second set as the first, moved and perhaps turned; or by itself in the odd image."""
-    group = image.group[: image.count]
-    members, others = np.flatnonzero(group == 0), np.flatnonzero(group == 1)
+    members, others = members_of(image, 0), members_of(image, 1)
     first = np.empty((len(members), 2))
     if not new_layout(image, members, extent[0], objects, state, first):
         return False
@@ -372,7 +422,7 @@ def arrange_copied(image, extent, angle, objects, boxes, state, centers):
     c, s = turn(angle) if image.turned else (1.0, 0.0)
     for i in range(len(members)):
         x, y = second[i, 0], second[i, 1]
-        centers[members[i]] = first[i] * extent[0]
+        centers[members[i], 0], centers[members[i], 1] = first[i, 0] * extent[0], first[i, 1] * extent[0]
         centers[others[i], 0], centers[others[i], 1] = (c * x - s * y) * extent[0], (s * x + c * y) * extent[0]
     if not move_two_sets(image, boxes, state, centers):
         return False
@@ -382,9 +432,12 @@ def arrange_copied(image, extent, angle, objects, boxes, state, centers):
 @kernel
 def halves_agree(centers, axis):
     """Whether the first and the last half of all objects along an axis are arranged much alike."""
-    order = np.argsort(centers[:, axis])
-    half = len(order) // 2
-    return not layouts_differ(centers[order[:half]], centers[order[half:]], DIFFERENT)
+    half = len(centers) // 2
+    ordered = np.empty((2 * half, 2))
+    for i in range(2 * half):
+        rank = rank_of(centers, i, axis)
+        ordered[rank, 0], ordered[rank, 1] = centers[i, 0], centers[i, 1]
+    return not layouts_differ(ordered[:half], ordered[half:], DIFFERENT)
 
 
 # ---------------------------------------------------------------------------- rows and couples
@@ -393,12 +446,12 @@ def halves_agree(centers, axis):
 @kernel
 def arrange_oblique(k, boxes, state, centers):
     """The first k on a slanted line, the others clear of it."""
-    reach = max(boxes[:k, 2].max(), boxes[:k, 3].max()) * 1.45
-    along = np.empty(k)
-    reaches = np.full(k, reach)
+    around = surround(boxes[:k], np.zeros((k, 2)))
+    reach = max(around[0, 2], around[0, 3]) * 1.45
+    along, lows, highs = np.empty(k), np.full(k, -reach), np.full(k, reach)
     for _ in range(TRIES):
         c, s = turn(between(20.0, 70.0, state) + 90.0 * below(state, 2))
-        if not put_in_order(-reaches, reaches, 0.0, between(0.75, 1.2, state), 0.01, state, along):
+        if not put_in_order(lows, highs, 0.01, between(0.75, 1.2, state), state, along):
             return False
         for i in range(k):
             centers[i, 0], centers[i, 1] = c * along[i], s * along[i]
@@ -414,16 +467,18 @@ def arrange_couples(image, kept, objects, state, centers):
     """Couples of neighbors at cells, each along its direction."""
     count = len(centers) // 2
     if not kept.celled:
-        kept.cells[:4] = shuffled(4, state)
+        order = shuffled(4, state)
+        for k in range(4):
+            kept.cells[k] = order[k]
         kept.celled = 1
     if image.free or not kept.directed:
         for k in range(count):
             kept.directions[k] = below(state, 4)
         kept.directed = 1
-    order = shuffled(count, state)
+    partners = shuffled(count, state)
     for k in range(count):
-        cell = kept.cells[order[k]]
-        c, s = turn(45.0 * kept.directions[order[k]])
+        cell = kept.cells[partners[k]]
+        c, s = turn(45.0 * kept.directions[partners[k]])
         apart = ((objects[2 * k, SIZE] + objects[2 * k + 1, SIZE]) / 2 + NEIGHBORS) / max(abs(c), abs(s))
         half = apart / 2 if below(state, 2) else -apart / 2
         x, y = 0.25 + 0.5 * (cell % 2), 0.25 + 0.5 * (cell // 2)
@@ -440,7 +495,7 @@ def rows_of(boxes, order, axis, gap, state):
         one, other = 2 * order[i], 2 * order[i] + 1
         lows[i] = min(boxes[one, 1 - axis], boxes[other, 1 - axis])
         highs[i] = max(boxes[one, 3 - axis], boxes[other, 3 - axis])
-    return put_in_order(lows, highs, EDGE, 1 - EDGE, gap, state, rows), rows
+    return put_in_order(lows, highs, gap, SPAN, state, rows), rows
 
 
 @kernel
@@ -475,7 +530,8 @@ def arrange_mirror(image, line, objects, roots, boxes, state, centers):
     if image.broken:
         return unsymmetric(line, boxes, state, centers)
     c, s = turn(line + (0.0 if image.axis == JOINING else 90.0))
-    support = np.abs(boxes).max()
+    around = surround(boxes, np.zeros((2, 2)))
+    support = max(-around[0, 0], -around[0, 1], around[0, 2], around[0, 3])
     for _ in range(TRIES):
         half = between(support * 0.7, 0.45, state)
         centers[0, 0], centers[0, 1], centers[1, 0], centers[1, 1] = -c * half, -s * half, c * half, s * half
@@ -505,7 +561,7 @@ def arrange_mirrored_rows(image, line, objects, roots, boxes, state, centers):
     if not free:
         return False
     distances = np.empty(len(order))
-    if not line_distances(image, objects[roots[::2], SIZE], state, distances):
+    if not line_distances(image, objects, roots, state, distances):
         return False
     for row in range(len(order)):
         for k in range(2):
@@ -518,22 +574,30 @@ def arrange_mirrored_rows(image, line, objects, roots, boxes, state, centers):
 
 
 @kernel
-def line_distances(image, sizes, state, distances):
-    """Distances that are linear in size, shuffled among the pairs in the odd image; or free."""
-    reach = sizes.max() * (0.72 if image.place == ORBIT else 0.5)  # turned or not
+def line_distances(image, objects, firsts, state, distances):
+    """Distances of pairs that are linear in size, shuffled among the pairs in the odd image; or free.
+
+    firsts: the first object of every pair, at every other place.
+    """
+    smallest, largest = inf, 0.0
+    for k in range(len(distances)):
+        size = objects[firsts[2 * k], SIZE]
+        smallest, largest = min(smallest, size), max(largest, size)
+    reach = largest * (0.72 if image.place == ORBIT else 0.5)  # turned or not
     low, high = reach + GAP, 0.5 - reach - EDGE
     if high - low < 0.1:
         return False
-    if image.distance == FREE:
-        for k in range(len(sizes)):
-            distances[k] = between(low, high, state)
-        return True
     near, far = between(low, low + 0.3 * (high - low), state), between(high - 0.3 * (high - low), high, state)
-    distances[:] = near + (far - near) * (sizes - sizes.min()) / (sizes.max() - sizes.min())
+    for k in range(len(distances)):
+        share = (objects[firsts[2 * k], SIZE] - smallest) / (largest - smallest)
+        distances[k] = between(low, high, state) if image.distance == FREE else near + (far - near) * share
     if image.distance == SHUFFLED:
-        known = distances.copy()
-        while np.abs(distances - known).max() < 0.06:
+        known, most = distances.copy(), 0.0
+        while most < 0.06:
             shuffle(distances, len(distances), state)
+            most = 0.0
+            for k in range(len(distances)):
+                most = max(most, abs(distances[k] - known[k]))
     return True
 
 
@@ -546,7 +610,7 @@ def arrange_orbit(image, turns, objects, boxes, state, centers):
         return arrange_about_marker(turns[0], boxes, state, centers)
     count = len(boxes) // 2
     radii = np.empty(count)
-    return line_distances(image, objects[1 : 2 * count : 2, SIZE].copy(), state, radii) and ring(
+    return line_distances(image, objects, np.arange(1, 2 * count + 1), state, radii) and ring(
         boxes, radii, turns[:count], GAP, 100 * TRIES, state, centers
     )
 
