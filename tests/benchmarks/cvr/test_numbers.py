@@ -74,8 +74,8 @@ def test_bodies_take_their_numbers_and_letters_from_the_draws():
 def test_regular_images_share_what_belongs_to_the_problem(rule, shifted):
     ready = plan(rule.name, shifted)
     for seed in range(20):
-        for scene, _ in ready.odd:
-            *others, _ = draw_numbers(ready.regular.draws, scene.draws, Stream(seed))
-            for name, draw in ready.regular.draws.items():
+        for odd in ready.odd:
+            *others, _ = draw_numbers(ready.regular.scene.draws, odd.scene.draws, Stream(seed))
+            for name, draw in ready.regular.scene.draws.items():
                 if draw.level == "problem":
                     assert len({repr(image[name]) for image in others}) == 1

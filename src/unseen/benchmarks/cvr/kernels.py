@@ -1,4 +1,4 @@
-"""An image drawn from its recipe in one call: all factors of its objects, what is inside, what touches, what lies where.
+"""The images of a problem, drawn from their recipes in one call.
 
 A factor's pattern gives every object a letter; letters get their values from a palette, the problem's (`kept`) or the
 image's own. Objects are rows (n, 9) in the columns of `scene.Object`. What does not fit ends the draft.
@@ -79,27 +79,39 @@ TINY = 1e-9  # what sums of floats may be off
 
 
 @kernel
-def draw_image(contours, out, recipe, kept, place, state, objects):
-    """Draw objects (n, 9), the image number `place` of a problem; returns whether they found room.
+def draw_images(contours, out, recipes, kept, tries, state, objects):
+    """Draw the images of a problem, each until its objects find room; returns how many of them did.
 
-    recipe, kept: arrays of one `RECIPE` and one `KEPT`. out: room for the outlines of all objects.
+    recipes: an array of `RECIPE`. kept: an array of one `KEPT`. objects: (images, MOST, 9). out: room for the outlines
+    of an image.
     """
-    image, common = recipe[0], kept[0]
+    for k in range(len(recipes)):
+        left = tries
+        while left > 0 and not draw_image(contours, out, recipes[k], kept[0], k, state, objects[k]):
+            left -= 1
+        if left == 0:
+            return k
+    return len(recipes)
+
+
+@kernel
+def draw_image(contours, out, image, kept, place, state, objects):
+    """Draw one draft of an image, the number `place` of a problem; returns whether all objects found room."""
     extent, turns = np.zeros(2), np.zeros(MOST)
-    draw_extents(image, common, state, extent)
-    draw_sizes(image, common, extent, state, objects)
-    if not draw_shapes(contours, image, common, state, objects):
+    draw_extents(image, kept, state, extent)
+    draw_sizes(image, kept, extent, state, objects)
+    if not draw_shapes(contours, image, kept, state, objects):
         return False
-    draw_colors(image, common, state, objects)
-    draw_angles(image, common, state, objects)
-    draw_flips(image, common, place, state, objects)
-    pose(image, common, state, objects, turns)
-    if not correct(contours, image, common, state, objects):
+    draw_colors(image, kept, state, objects)
+    draw_angles(image, kept, state, objects)
+    draw_flips(image, kept, place, state, objects)
+    pose(image, kept, state, objects, turns)
+    if not correct(contours, image, kept, state, objects):
         return False
     for i in range(image.count):
         objects[i, SIZE] = fine(objects[i, SIZE])
         objects[i, ANGLE] = fine(objects[i, ANGLE] % 360) % 360
-    return put_together(contours, out, image, common, extent, turns, state, objects)
+    return put_together(contours, out, image, kept, extent, turns, state, objects)
 
 
 @kernel
@@ -573,7 +585,7 @@ def put_together(contours, out, image, kept, extent, turns, state, objects):
     """Put contents in containers, clumps together and all in the frame; whether there was room."""
     count = image.count
     offsets, boxes = np.zeros((count, 2)), np.empty((count, 4))
-    outlines(contours, objects, out)
+    outlines(contours, objects[:count], out)
     if image.filled and not put_inside(contours, out, image, kept, turns, state, objects, offsets):
         return False
     if image.touching and not bring_together(out, image, state, offsets):
@@ -627,7 +639,7 @@ def put_inside(contours, out, image, kept, turns, state, objects, offsets):
         tries += 1
         if tries == OTHER_SHAPES or not reshape_body(contours, image, kept, failed, state, objects):
             return False
-        outlines(contours, objects, out)
+        outlines(contours, objects[:count], out)
         failed = insert(out, parents, windows, GAP, INSIDE_TRIES, state, offsets)
     if image.window == ALONG and not lies_along(image.axis, objects[0, SIZE], offsets):
         return False

@@ -17,8 +17,8 @@ import numpy.typing as npt
 
 from unseen.benchmarks.cvr.draws import settled
 from unseen.benchmarks.cvr.numbers import Values, cast_of
-from unseen.benchmarks.cvr.vocabulary import ANY, NONE, Cast, Change, Factor, Scene
-from unseen.benchmarks.cvr.words.kernels import MOST, RECIPE, WORDS
+from unseen.benchmarks.cvr.vocabulary import Cast, Change, Factor, Scene
+from unseen.benchmarks.cvr.words.kernels import ANY, MOST, NONE, RECIPE, WORDS
 
 Recipe = npt.NDArray[np.void]  # (1,) of RECIPE
 Fields = Iterator[tuple[str, Any]]
@@ -29,7 +29,7 @@ DULL = {"s": (0.0, 0.5), "v": (0.0, 0.8)}
 FULL_TURN = (0.0, 360.0)
 
 
-class Kitchen:
+class Recipes:
     """A scene's recipes: those of the same numbers are made once."""
 
     def __init__(self, scene: Scene, change: Change, *, telling: bool) -> None:
@@ -38,20 +38,27 @@ class Kitchen:
         self.telling = telling
         self._made = lru_cache(maxsize=256)(self._make)
 
-    def cast(self, values: Values) -> Cast:
-        """The objects of an image."""
-        return cast_of(self.scene.bodies, values)
+    @property
+    def crowded(self) -> bool:
+        """Whether sizes of the problem depend on how many objects its images have."""
+        size = self.scene.size
+        return size.level == "problem" and bool(size.option("root") or size.option("over") is True)
+
+    def crowd(self, values: Values) -> int:
+        """How many outermost objects an image has."""
+        return cast_of(self.scene.bodies, values).outer
 
     def recipe(self, values: Values, crowd: int) -> Recipe:
-        """The recipe of an image; crowd: the most outermost objects that one of the problem's images has."""
+        """The recipe of an image; crowd: the largest `crowd` of its problem, where sizes are crowded."""
         return self._made(tuple(values.items()), crowd)
 
     def _make(self, items: tuple[tuple[str, Any], ...], crowd: int) -> Recipe:
         values = dict(items)
-        cast = self.cast(values)
+        cast = cast_of(self.scene.bodies, values)
         if len(cast) > MOST:
             raise ValueError(f"an image has at most {MOST} objects, not {len(cast)}")
-        scene, recipe = self.scene, np.zeros(1, RECIPE)
+        scene = self.scene
+        recipe: Any = np.zeros(1, RECIPE)
         described = chain(
             bodies_of(cast),
             changed(self.change),

@@ -676,6 +676,7 @@ RULES: tuple[Rule, ...] = (
         ),
         instead(near=I.draw("opposite", "near")),
         {"axis": P.one_of(1)},
+        unless="another row",
     ),
     Rule(
         32,

@@ -6,7 +6,7 @@ drawn again for want of room, so that crowded problems are no rarer than sparse 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import permutations
@@ -18,13 +18,13 @@ from unseen.benchmarks.cvr import kernels
 from unseen.benchmarks.cvr.coincidences import COINCIDENCES
 from unseen.benchmarks.cvr.contours import cache_of, room
 from unseen.benchmarks.cvr.numbers import draw_numbers, in_order
-from unseen.benchmarks.cvr.recipe import Kitchen, Recipe
+from unseen.benchmarks.cvr.recipe import Recipes
 from unseen.benchmarks.cvr.rules import BY_NAME
 from unseen.benchmarks.cvr.scene import PANELS, Image, Object, Record, Table
 from unseen.benchmarks.cvr.shift import tells_shapes, version
 from unseen.benchmarks.cvr.spec import Spec
 from unseen.benchmarks.cvr.vocabulary import Change, Rule
-from unseen.benchmarks.cvr.words.kernels import KEPT
+from unseen.benchmarks.cvr.words.kernels import KEPT, MOST
 from unseen.core.errors import Unplaceable
 from unseen.core.key import hash_bytes
 from unseen.core.random import BlockStream, Stream, permuted
@@ -40,8 +40,8 @@ class Plan:
 
     rule: Rule
     shifted: bool
-    regular: Kitchen
-    odd: tuple[Kitchen, ...]
+    regular: Recipes
+    odd: tuple[Recipes, ...]
     family: str
 
 
@@ -53,7 +53,7 @@ def plan(name: str, shifted: bool) -> Plan:
     changes = (changes,) if isinstance(changes, Change) else changes
     telling = tells_shapes(rule)
     regular, *odd = (
-        Kitchen(in_order(version(rule, shifted, change)), change, telling=telling) for change in (Change(), *changes)
+        Recipes(in_order(version(rule, shifted, change)), change, telling=telling) for change in (Change(), *changes)
     )
     family = ("wide" if "inside" in rule.relations else "plain") + ("-fuzzy" if shifted else "")
     return Plan(rule, shifted, regular, tuple(odd), family)
@@ -72,41 +72,22 @@ def draw_problem(ready: Plan, rng: Stream) -> list[Table]:
             return tables
 
 
-def finish(ready: Plan, odd: Kitchen, rng: Stream) -> list[Table]:
+def finish(ready: Plan, odd: Recipes, rng: Stream) -> list[Table]:
     """The four images of numbers that are drawn once."""
-    kitchens = [ready.regular] * (PANELS - 1) + [odd]
+    scenes = [ready.regular] * (PANELS - 1) + [odd]
     numbers = draw_numbers(ready.regular.scene.draws, odd.scene.draws, rng)
-    crowd = max(kitchen.cast(values).outer for kitchen, values in zip(kitchens, numbers, strict=True))
-    recipes = [kitchen.recipe(values, crowd) for kitchen, values in zip(kitchens, numbers, strict=True)]
+    crowd = max(map(Recipes.crowd, scenes, numbers)) if ready.regular.crowded else 0
+    recipes = np.concatenate([one.recipe(values, crowd) for one, values in zip(scenes, numbers, strict=True)])
+    tables = np.empty((PANELS, MOST, len(Object._fields)))
+    contours, out = cache_of(ready.family), room(MOST)
     for _ in range(PROBLEM_TRIES):
-        tables = attempt(recipes, ready.family, rng)
-        if len(tables) == PANELS:
-            return tables
+        kept = np.zeros(1, KEPT)
+        if kernels.draw_images(contours, out, recipes, kept, IMAGE_TRIES, rng.state, tables) == PANELS:
+            return [table[:count] for table, count in zip(tables, recipes["count"].tolist(), strict=True)]
     raise Unplaceable(
         f"could not place the objects of rule {ready.rule.name!r}"
         f"{' in its shifted version' if ready.shifted else ''} after {PROBLEM_TRIES} tries; numbers drawn: {numbers}"
     )
-
-
-def attempt(recipes: Sequence[Recipe], family: str, rng: Stream) -> list[Table]:
-    """The images of a problem, up to the first that finds no room."""
-    kept, tables = np.zeros(1, KEPT), []
-    for place, recipe in enumerate(recipes):
-        for _ in range(IMAGE_TRIES):
-            table, fits = draw_image(recipe, kept, family, place, rng)
-            if fits:
-                tables.append(table)
-                break
-        else:
-            break
-    return tables
-
-
-def draw_image(recipe: Recipe, kept: Any, family: str, place: int, rng: Stream) -> tuple[Table, bool]:
-    """A draft of an image, and whether all its objects have found room."""
-    count = int(recipe["count"][0])
-    table = np.empty((count, len(Object._fields)))
-    return table, kernels.draw_image(cache_of(family), room(count), recipe, kept, place, rng.state, table)
 
 
 def image_of(table: Table) -> Image:

@@ -1,8 +1,9 @@
 """Contours: drawing them from their keys, telling them apart, and posing them as outlines.
 
 Contours are kept in a `Contours` cache and drawn from their keys when they are not there; posed outlines are written to
-an `Outlines` room. Both are passed whole. Vertices are columns (2, n), for the compiler to make vector code of. Lengths are fractions of the image's side, angles degrees, boxes (left, top,
-right, bottom) relative to the center of what they enclose.
+an `Outlines` room. Both are passed whole. Vertices are columns (2, n), for the compiler to make vector code of.
+Lengths are fractions of the image's side, angles degrees, boxes (left, top, right, bottom) relative to the center of
+what they enclose.
 
 No sine, cosine or arctangent of a library is used: they differ in the last bit between machines, records must not.
 """
@@ -199,7 +200,7 @@ def fit(raw, length, c, s, points):
 
 @kernel
 def resample(points, length, out):
-    """`RESAMPLED` points at equal distances along a closed line, from column 1 on, the last once more before and the first after."""
+    """`RESAMPLED` points at equal distances along a closed line, from column 1 on; the line is closed at both ends."""
     total = 0.0
     for i in range(length):
         following = i + 1 if i + 1 < length else 0

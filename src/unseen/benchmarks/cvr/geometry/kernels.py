@@ -59,10 +59,14 @@ def sort_vertices(points, length, box, reach, heads, following):
 def meets(points, box, heads, following, cell, reach, other, length, dx, dy):
     """Whether a vertex of another outline, moved by (dx, dy), is nearer than `reach` to one of the sorted vertices."""
     left, top = box[0] - 2 * cell, box[1] - 2 * cell
-    low_x, high_x, low_y, high_y = box[0] - reach, box[2] + reach, box[1] - reach, box[3] + reach
-    for i in range(length):
+    low_x, high_x, low_y, high_y = box[0] - reach - dx, box[2] + reach - dx, box[1] - reach - dy, box[3] + reach - dy
+    near = 0
+    for i in range(length):  # no branch, so that it becomes vector code
+        x, y = other[0, i], other[1, i]
+        near += (x > low_x) & (x < high_x) & (y > low_y) & (y < high_y)
+    for i in range(length if near > 0 else 0):
         x, y = other[0, i] + dx, other[1, i] + dy
-        if x <= low_x or x >= high_x or y <= low_y or y >= high_y:
+        if x <= low_x + dx or x >= high_x + dx or y <= low_y + dy or y >= high_y + dy:
             continue
         column, row = int((x - left) / cell), int((y - top) / cell)
         if heads[row, column] == -2:
@@ -107,14 +111,14 @@ def within_reach(out, i, j, dx, dy, reach):
 @kernel
 def contains(points, length, x, y):
     """Whether a point is inside a closed line, by the even-odd rule."""
-    inside = False
-    last_x, last_y = points[0, length - 1], points[1, length - 1]
-    for i in range(length):
-        this_x, this_y = points[0, i], points[1, i]
-        if (this_y > y) != (last_y > y) and x < this_x + (y - this_y) * (last_x - this_x) / (last_y - this_y):
-            inside = not inside
-        last_x, last_y = this_x, this_y
-    return inside
+    last_x, last_y, crossed = points[0, length - 1], points[1, length - 1], 0
+    at = points[0, 0] + (y - points[1, 0]) * (last_x - points[0, 0]) / (last_y - points[1, 0])
+    crossed += ((points[1, 0] > y) != (last_y > y)) & (x < at)
+    for i in range(1, length):  # no branch, so that it becomes vector code
+        this_x, this_y, before_y = points[0, i], points[1, i], points[1, i - 1]
+        at = this_x + (y - this_y) * (points[0, i - 1] - this_x) / (before_y - this_y)
+        crossed += ((this_y > y) != (before_y > y)) & (x < at)
+    return crossed % 2 == 1
 
 
 @kernel
