@@ -13,14 +13,12 @@ from math import nan
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from unseen.benchmarks.cvr.draws import settled
 from unseen.benchmarks.cvr.numbers import Values, cast_of
 from unseen.benchmarks.cvr.vocabulary import Cast, Change, Factor, Scene
 from unseen.benchmarks.cvr.words.kernels import ANY, MOST, NONE, RECIPE, WORDS
 
-Recipe = npt.NDArray[np.void]  # (1,) of RECIPE
 Fields = Iterator[tuple[str, Any]]
 
 CODES = {word: number for number, word in enumerate(WORDS)}
@@ -48,11 +46,11 @@ class Recipes:
         """How many outermost objects an image has."""
         return cast_of(self.scene.bodies, values).outer
 
-    def recipe(self, values: Values, crowd: int) -> Recipe:
-        """The recipe of an image; crowd: the largest `crowd` of its problem, where sizes are crowded."""
+    def recipe(self, values: Values, crowd: int) -> bytes:
+        """The bytes of the `RECIPE` of an image; crowd: the largest `crowd` of its problem, where sizes are crowded."""
         return self._made(tuple(values.items()), crowd)
 
-    def _make(self, items: tuple[tuple[str, Any], ...], crowd: int) -> Recipe:
+    def _make(self, items: tuple[tuple[str, Any], ...], crowd: int) -> bytes:
         values = dict(items)
         cast = cast_of(self.scene.bodies, values)
         if len(cast) > MOST:
@@ -76,7 +74,7 @@ class Recipes:
                 recipe[name][0, : len(value)] = value
             else:
                 recipe[name] = value
-        return recipe
+        return bytes(recipe.tobytes())
 
 
 def bodies_of(cast: Cast) -> Fields:

@@ -24,7 +24,7 @@ from unseen.benchmarks.cvr.scene import PANELS, Image, Object, Record, Table
 from unseen.benchmarks.cvr.shift import tells_shapes, version
 from unseen.benchmarks.cvr.spec import Spec
 from unseen.benchmarks.cvr.vocabulary import Change, Rule
-from unseen.benchmarks.cvr.words.kernels import KEPT, MOST
+from unseen.benchmarks.cvr.words.kernels import KEPT, MOST, RECIPE
 from unseen.core.errors import Unplaceable
 from unseen.core.key import hash_bytes
 from unseen.core.random import BlockStream, Stream, permuted
@@ -77,7 +77,8 @@ def finish(ready: Plan, odd: Recipes, rng: Stream) -> list[Table]:
     scenes = [ready.regular] * (PANELS - 1) + [odd]
     numbers = draw_numbers(ready.regular.scene.draws, odd.scene.draws, rng)
     crowd = max(map(Recipes.crowd, scenes, numbers)) if ready.regular.crowded else 0
-    recipes = np.concatenate([one.recipe(values, crowd) for one, values in zip(scenes, numbers, strict=True)])
+    written = [one.recipe(values, crowd) for one, values in zip(scenes, numbers, strict=True)]
+    recipes = np.frombuffer(bytearray().join(written), RECIPE)
     tables = np.empty((PANELS, MOST, len(Object._fields)))
     contours, out = cache_of(ready.family), room(MOST)
     for _ in range(PROBLEM_TRIES):
