@@ -182,7 +182,7 @@ def draw_shapes(contours, image, kept, state, objects):
         if first < i:
             objects[i, SHAPE] = objects[first, SHAPE]
             continue
-        shared = image.shape_level == PROBLEM and letter < image.fresh and not image.shape_anew
+        shared = shared_shape(image, letter) and not image.shape_anew
         key = kept.shapes[letter] if shared else 0
         if key == 0:
             key = new_shape(contours, image, kept, objects[:i, SHAPE], 0.0, state)
@@ -651,19 +651,25 @@ def put_inside(contours, out, image, kept, turns, state, objects, offsets):
 
 @kernel
 def reshape_body(contours, image, kept, inner, state, objects):
-    """Give an object that does not fit, and its container, other shapes, if these are the image's own."""
-    if image.shape_level == PROBLEM:
-        return False
-    keys = objects[: image.count, SHAPE]
-    for old in (keys[inner], keys[image.parent[inner]]):
+    """Give an object that does not fit, and its container, other shapes, as far as these are the image's own."""
+    keys, changed = objects[: image.count, SHAPE], False
+    for one in (inner, image.parent[inner]):
+        if shared_shape(image, image.shape[one]) or (changed and image.shape[one] == image.shape[inner]):
+            continue
+        old = keys[one]
         key = new_shape(contours, image, kept, keys, old, state)
         if key == 0:
             return False
         for i in range(image.count):
             keys[i] = key if keys[i] == old else keys[i]
-        if keys[image.parent[inner]] == key:  # both had the same, or both are new
-            break
-    return True
+        changed = True
+    return changed
+
+
+@kernel
+def shared_shape(image, letter):
+    """Whether the shape of a letter is the problem's."""
+    return image.shape_level == PROBLEM and letter < image.fresh
 
 
 @kernel

@@ -290,10 +290,8 @@ def fill_profile(points, length, profile):
         bins[i] = angular_bin(points[0, i], points[1, i])
     last, before = bins[length - 1], squares[length - 1]
     for i in range(length):
-        span = (
-            bins[i] - last + BINS // 2
-        ) % BINS - BINS // 2  # the short way round, over every bin that the edge meets
-        most = max(squares[i], before)
+        # the short way round, over every bin that the edge meets
+        span, most = (bins[i] - last + BINS // 2) % BINS - BINS // 2, max(squares[i], before)
         for k in range(abs(span) + 1):
             at = (last + (k if span >= 0 else -k)) % BINS
             reach[at] = max(reach[at], most)

@@ -5,6 +5,8 @@ Words of the vocabulary are the numbers of their places in `WORDS`. A span of tw
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 MOST = 32  # objects of an image
@@ -34,7 +36,7 @@ _span = (np.float64, (2,))
 _each = (np.int8, (MOST,))  # a whole number for each object
 
 
-def _fields(**fields):
+def _fields(**fields: Any) -> Any:
     return [(name, *(kind if isinstance(kind, tuple) else (kind,))) for name, kind in fields.items()]
 
 
