@@ -18,6 +18,7 @@ from unseen.benchmarks.cvr.draws import settled
 from unseen.benchmarks.cvr.numbers import Values, cast_of
 from unseen.benchmarks.cvr.vocabulary import Cast, Change, Factor, Scene
 from unseen.benchmarks.cvr.words.kernels import ANY, MOST, NONE, RECIPE, WORDS
+from unseen.core.errors import SpecError
 
 Fields = Iterator[tuple[str, Any]]
 
@@ -54,7 +55,7 @@ class Recipes:
         values = dict(items)
         cast = cast_of(self.scene.bodies, values)
         if len(cast) > MOST:
-            raise ValueError(f"an image has at most {MOST} objects, not {len(cast)}")
+            raise SpecError(f"an image has room for {MOST} objects, not for {len(cast)}; lower the numbers of the row")
         scene = self.scene
         recipe: Any = np.zeros(1, RECIPE)
         described = chain(
