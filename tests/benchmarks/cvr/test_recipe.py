@@ -29,13 +29,12 @@ from unseen.benchmarks.cvr.vocabulary import (
 from unseen.benchmarks.cvr.words import kernels as words
 from unseen.core.errors import SpecError
 
-
 REGULAR = Change()
 
 
 def read(scene, values=None, *, change=REGULAR, crowd=0, telling=False):
     """The recipe of an image."""
-    written = Recipes(scene, change, telling=telling).recipe(values or {}, crowd)
+    written = Recipes(scene, change, of=scene, telling=telling).recipe(values or {}, crowd)
     return np.frombuffer(written, words.RECIPE)[0]
 
 
@@ -80,8 +79,8 @@ def test_columns_come_in_their_own_order_unless_another_is_drawn():
 
 def test_sizes_of_a_problem_follow_its_most_crowded_image_and_those_of_an_image_its_own():
     of_problem, of_image = (Scene(singles(4), size=level("all", 0.2, 0.4, over=True)) for level in (P, I))
-    assert Recipes(of_problem, REGULAR, telling=False).crowded
-    assert not Recipes(of_image, REGULAR, telling=False).crowded
+    assert Recipes(of_problem, of=of_problem, telling=False).crowded
+    assert not Recipes(of_image, of=of_image, telling=False).crowded
     assert read(of_problem, crowd=5)["law"] == 1 / 5
     assert read(of_image, crowd=5)["law"] == 1 / 4
 
@@ -102,6 +101,7 @@ def test_more_objects_than_there_is_room_for_are_refused():
 
 
 def test_recipes_of_the_same_numbers_are_made_once():
-    recipes = Recipes(Scene(singles("n")), REGULAR, telling=False)
+    scene = Scene(singles("n"))
+    recipes = Recipes(scene, of=scene, telling=False)
     assert recipes.recipe({"n": 3}, 0) is recipes.recipe({"n": 3}, 0)
     assert recipes.recipe({"n": 3}, 0) != recipes.recipe({"n": 4}, 0)

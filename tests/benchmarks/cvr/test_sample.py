@@ -15,7 +15,7 @@ from unseen.benchmarks.cvr.rules import BY_NAME, RULES
 from unseen.benchmarks.cvr.sample import Sampler
 from unseen.benchmarks.cvr.scene import FINE, PANELS
 from unseen.benchmarks.cvr.spec import Spec, View
-from unseen.benchmarks.cvr.vocabulary import Change, I
+from unseen.benchmarks.cvr.vocabulary import I
 from unseen.core.errors import Unplaceable
 from unseen.core.random import Stream, path_key
 from unseen.core.splits import PARTS, Part
@@ -161,6 +161,6 @@ def test_crowded_problems_are_as_frequent_as_sparse_ones():
 def test_a_problem_that_cannot_be_placed_is_a_sentence_about_its_rule():
     ready = sample.plan("shape", True)
     scene = ready.regular.scene.but(size=I("each", 1.5, 1.5))
-    too_large = Recipes(scene, Change(), telling=False)
+    too_large = Recipes(scene, of=scene, telling=False)
     with pytest.raises(Unplaceable, match="could not place the objects of rule 'shape' in its shifted version after"):
         sample.draw_problem(replace(ready, regular=too_large), Stream(0))

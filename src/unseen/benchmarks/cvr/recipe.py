@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from unseen.benchmarks.cvr.draws import settled
-from unseen.benchmarks.cvr.numbers import Values, cast_of
+from unseen.benchmarks.cvr.numbers import Values, cast_of, changes_of
 from unseen.benchmarks.cvr.vocabulary import Cast, Change, Factor, Scene
 from unseen.benchmarks.cvr.words.kernels import ANY, MOST, NONE, RECIPE, WORDS
 from unseen.core.errors import SpecError
@@ -26,14 +26,16 @@ CODES = {word: number for number, word in enumerate(WORDS)}
 PLAIN = {"s": (0.5, 1.0), "v": (0.0, 1.0)}  # saturation and value of colors that mean nothing
 DULL = {"s": (0.0, 0.5), "v": (0.0, 0.8)}
 FULL_TURN = (0.0, 360.0)
+NO_CHANGE = Change()
 
 
 class Recipes:
     """A scene's recipes: those of the same numbers are made once."""
 
-    def __init__(self, scene: Scene, change: Change, *, telling: bool) -> None:
+    def __init__(self, scene: Scene, change: Change = NO_CHANGE, *, of: Scene, telling: bool) -> None:
         self.scene = scene
         self.change = change
+        self.changes = changes_of(of.draws, scene.draws)  # against the scene of regular images
         self.telling = telling
         self._made = lru_cache(maxsize=256)(self._make)
 

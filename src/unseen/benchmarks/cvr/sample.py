@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import permutations
 from typing import Any
 
@@ -51,12 +51,10 @@ def plan(name: str, shifted: bool) -> Plan:
     rule = BY_NAME[name]
     changes = (rule.shifted_odd or rule.odd) if shifted else rule.odd
     changes = (changes,) if isinstance(changes, Change) else changes
-    telling = tells_shapes(rule)
-    regular, *odd = (
-        Recipes(in_order(version(rule, shifted, change)), change, telling=telling) for change in (Change(), *changes)
-    )
+    regular, *odd = (in_order(version(rule, shifted, change)) for change in (None, *changes))
+    recipes = partial(Recipes, of=regular, telling=tells_shapes(rule))
     family = ("wide" if "inside" in rule.relations else "plain") + ("-fuzzy" if shifted else "")
-    return Plan(rule, shifted, regular, tuple(odd), family)
+    return Plan(rule, shifted, recipes(regular), tuple(map(recipes, odd, changes)), family)
 
 
 # ------------------------------------------------------------------------------------------------ problems
@@ -75,7 +73,7 @@ def draw_problem(ready: Plan, rng: Stream) -> list[Table]:
 def finish(ready: Plan, odd: Recipes, rng: Stream) -> list[Table]:
     """The four images of numbers that are drawn once."""
     scenes = [ready.regular] * (PANELS - 1) + [odd]
-    numbers = draw_numbers(ready.regular.scene.draws, odd.scene.draws, rng)
+    numbers = draw_numbers(ready.regular.scene.draws, odd.changes, rng)
     crowd = max(map(Recipes.crowd, scenes, numbers)) if ready.regular.crowded else 0
     written = [one.recipe(values, crowd) for one, values in zip(scenes, numbers, strict=True)]
     recipes = np.frombuffer(bytearray().join(written), RECIPE)
