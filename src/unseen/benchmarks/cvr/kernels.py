@@ -653,7 +653,8 @@ def put_inside(contours, out, image, kept, turns, state, objects, offsets):
 def reshape_body(contours, image, kept, inner, state, objects):
     """Give an object that does not fit, and its container, other shapes, as far as these are the image's own."""
     keys, changed = objects[: image.count, SHAPE], False
-    for one in (inner, image.parent[inner]):
+    for k in range(2):
+        one = image.parent[inner] if k else inner
         if shared_shape(image, image.shape[one]) or (changed and image.shape[one] == image.shape[inner]):
             continue
         old = keys[one]
