@@ -13,12 +13,13 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from statistics import fmean
+from typing import Any
 from unittest.mock import patch
 
-from unseen.benchmarks.cvr import sample
-from unseen.benchmarks.cvr.draft import Draft
+from unseen.benchmarks.cvr import kernels, sample
+from unseen.benchmarks.cvr.contours.kernels import SIZE
+from unseen.benchmarks.cvr.numbers import Values
 from unseen.benchmarks.cvr.rules import BY_NAME
-from unseen.benchmarks.cvr.scene import Image
 from unseen.cli.output import print_table
 from unseen.core.random import Stream
 
@@ -47,23 +48,29 @@ class Acceptance:
 def drafts_of(rule: str, shifted: bool, problems: int) -> list[Drafted]:
     """All drafts of some problems."""
     ready = sample.plan(rule, shifted)
-    shared = [name for name, draw in ready.regular.draws.items() if draw.level == "problem"]
-    found = []
-    draw_image = sample.draw_image
+    shared = [name for name, draw in ready.regular.scene.draws.items() if draw.level == "problem"]
+    found, drawn = [], []
+    draw_numbers, draw_images = sample.draw_numbers, kernels.draw_images
 
-    def watched(draft: Draft) -> Image:
-        kept = False
-        try:
-            image = draw_image(draft)
-            kept = True
-            return image
-        finally:
-            values = {name: draft.values[name] for name in shared if not isinstance(draft.values[name], float)}
-            numbers = {"objects": len(draft.cast), **values}
-            size = fmean(draft.size) if draft.size else 0.0
-            found.append(Drafted(tuple(f"{name}={value}" for name, value in numbers.items()), size, kept))
+    def noted(*args: Any) -> list[Values]:
+        drawn[:] = draw_numbers(*args)
+        return drawn
 
-    with patch.object(sample, "draw_image", watched):
+    def watched(contours: Any, out: Any, recipes: Any, kept: Any, tries: int, state: Any, objects: Any) -> int:
+        for k, values in enumerate(drawn):
+            count = int(recipes["count"][k])
+            numbers = {"objects": count, **{name: values[name] for name in shared}}
+            told = tuple(f"{name}={value}" for name, value in numbers.items() if not isinstance(value, float))
+            fits, left = False, tries
+            while not fits and left:
+                fits = draw_images(contours, out, recipes[k : k + 1], kept, 1, state, objects[k : k + 1]) == 1
+                found.append(Drafted(told, fmean(objects[k, :count, SIZE]), fits))
+                left -= 1
+            if not fits:
+                return k
+        return len(drawn)
+
+    with patch.object(sample, "draw_numbers", noted), patch.object(kernels, "draw_images", watched):
         for seed in range(problems):
             sample.draw_problem(ready, Stream(seed))
     return found

@@ -23,6 +23,14 @@ def test_rules_are_listed_with_what_they_are_not_for(run) -> None:
     assert "less_than_4_rows" in run("list", "cogitao", "--rules").out
 
 
+def test_rules_are_found_by_their_relations(run) -> None:
+    rows = json.loads(run("list", "cvr", "--rules", "relations=shape,color", "--json").out)["cvr"]
+    assert [row["rule"] for row in rows] == ["shape_color", "shape_color_2", "shape_color_3"]
+    mistyped = run("list", "cvr", "--rules", "relation=shape")
+    assert mistyped.code == 2
+    assert "Did you mean 'relations'" in mistyped.err
+
+
 def test_one_task_is_told_in_detail(run) -> None:
     out = run("list", "cogitao/c1-1").out
     for word in ("translate_up -> rot90", "grid_accuracy", "grid-tf", "in_context", "128"):

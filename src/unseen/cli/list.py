@@ -24,7 +24,7 @@ def list_things(
 ) -> None:
     """List benchmarks and tasks, a benchmark's rules, one task in detail, or models.
 
-    unseen list cogitao --rules
+    unseen list cogitao --rules; unseen list cvr --rules relations=shape,color shows the rules of both relations
     """
     from unseen.core.errors import SpecError
     from unseen.report.catalogue import benchmarks
@@ -36,11 +36,11 @@ def list_things(
     if first and "/" in first and not rules:
         _list_task(words or [], json)
         return
-    if words and len(words) > 1:
+    if words and len(words) > 1 and not rules:
         raise SpecError(f"one benchmark or task at a time, not {' '.join(words)}")
     found = benchmarks(first.partition("/")[0] if first else None)
     if rules:
-        _list_rules(found, json)
+        _list_rules(found, words[1:] if words else [], json)
     else:
         _list_tasks(found, json)
 
@@ -61,16 +61,28 @@ def _list_tasks(found: list[Benchmark], as_json: bool) -> None:
         print_table(("task", *splits, "about"), lines, title=title)
 
 
-def _list_rules(found: list[Benchmark], as_json: bool) -> None:
+def _list_rules(found: list[Benchmark], wanted: list[str], as_json: bool) -> None:
     from unseen.report.catalogue import rule_rows
 
-    rules = {benchmark.name: rule_rows(benchmark) for benchmark in found}
+    rules = {benchmark.name: [row for row in rule_rows(benchmark) if _has(row, wanted)] for benchmark in found}
     if as_json:
         print_json(rules)
         return
     for name, rows in rules.items():
         columns = list(rows[0]) if rows else []
         print_table(columns, [list(row.values()) for row in rows], title=f"{name}: {len(rows)} rules")
+
+
+def _has(row: dict[str, Any], wanted: list[str]) -> bool:
+    """Whether a rule has all that is wanted of it, each a column and words that are to be in it."""
+    from unseen.core.errors import unknown
+
+    for column, _, words in (one.partition("=") for one in wanted):
+        if column not in row:
+            raise unknown("column of rules", column, row)
+        if not set(words.split(",")) <= set(str(row[column]).split()):
+            return False
+    return True
 
 
 def _list_models(as_json: bool) -> None:

@@ -14,9 +14,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from unseen.benchmarks.cvr import kernels
-from unseen.benchmarks.cvr.contours import FAMILIES, KEYS, cache_of, contour
-from unseen.benchmarks.cvr.kernels import BINS, SLOTS, VERTICES
+from unseen.benchmarks.cvr.contours import FAMILIES, KEYS, cache_of, contour, kernels
+from unseen.benchmarks.cvr.contours.kernels import BINS, SLOTS, VERTICES
+from unseen.benchmarks.cvr.geometry.kernels import contains
 from unseen.core.errors import SpecError, UnknownName
 
 Floats = npt.NDArray[np.float64]
@@ -69,8 +69,8 @@ def between(rng: Random, start: Point, end: Point, gap: float) -> list[Point]:
 
 
 def drawn(key: int, hole: float, gap: float) -> Floats:
-    points = np.empty((VERTICES, 2))
-    return points[: kernels.draw_contour(key, hole, gap, 0.0, points, np.empty((3, VERTICES, 2)))]
+    points = np.empty((2, VERTICES))
+    return points[:, : kernels.draw_contour(key, hole, gap, 0.0, points, np.empty((2, 2, VERTICES)))].T
 
 
 # ---------------------------------------------------------------------------- statistics of a contour
@@ -92,7 +92,8 @@ def nearest(points: Floats) -> float:
 def inscribed(points: Floats) -> float:
     """The radius of the largest empty circle whose center is inside and on a grid of fiftieths."""
     ticks = np.linspace(-0.3, 0.3, 31)
-    centers = np.array([(x, y) for x in ticks for y in ticks if kernels.contains(points, len(points), x, y)])
+    columns = points.T.copy()
+    centers = np.array([(x, y) for x in ticks for y in ticks if contains(columns, len(points), x, y)])
     return float(np.sqrt(((centers[:, None] - points) ** 2).sum(axis=-1)).min(axis=1).max())
 
 
@@ -188,7 +189,7 @@ def test_fuzz_lengthens_a_contour_and_leaves_its_area() -> None:
 
 
 def test_what_is_no_contour_is_refused() -> None:
-    with pytest.raises(SpecError, match=r"keys from 0 to 2\*\*62 - 1, got -1"):
+    with pytest.raises(SpecError, match=r"keys from 0 to 2\*\*52 - 1, got -1"):
         contour(-1, "plain")
     with pytest.raises(UnknownName, match="Did you mean 'plain'"):
         contour(1, "plane")

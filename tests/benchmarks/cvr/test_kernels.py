@@ -14,9 +14,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from unseen.benchmarks.cvr import kernels
-from unseen.benchmarks.cvr.contours import FAMILIES, cache_of, contour, room
-from unseen.benchmarks.cvr.kernels import FILLED, OUTLINE, SMOOTH
+from unseen.benchmarks.cvr.contours import FAMILIES, KEYS, cache_of, contour, room
+from unseen.benchmarks.cvr.contours.kernels import ANGLE, FLIP, SHAPE, SIZE, Outlines, outlines, turn
+from unseen.benchmarks.cvr.geometry import kernels
+from unseen.benchmarks.cvr.ink.kernels import FILLED, OUTLINE, SMOOTH, ink
+from unseen.benchmarks.cvr.ink.kernels import rgb as rgb_of
 from unseen.core.random import STATE, start
 
 Floats = npt.NDArray[np.float64]
@@ -24,7 +26,7 @@ Floats = npt.NDArray[np.float64]
 GAP = 3 / 128
 ANYWHERE = (0.0, 1.0, 0.0, 1.0)
 families = st.sampled_from(sorted(FAMILIES))
-keys = st.integers(0, 2**62 - 1)
+keys = st.integers(0, KEYS - 1)
 
 
 def state_of(index: int) -> npt.NDArray[np.uint32]:
@@ -33,16 +35,16 @@ def state_of(index: int) -> npt.NDArray[np.uint32]:
     return state
 
 
-def posed(family: str, objects: list[tuple[int, float, float, bool]]) -> kernels.Outlines:
+def posed(family: str, objects: list[tuple[int, float, float, bool]]) -> Outlines:
     """Outlines of objects (key, size, angle, flip)."""
-    out = room(len(objects))
-    columns = zip(*objects, strict=True)
-    kernels.outlines(cache_of(family), *(np.array(column) for column in columns), out)
+    out, table = room(len(objects)), np.zeros((len(objects), 9))
+    table[:, [SHAPE, SIZE, ANGLE, FLIP]] = objects
+    outlines(cache_of(family), table, out)
     return out
 
 
-def outline(out: kernels.Outlines, i: int) -> Floats:
-    points: Floats = out.points[i, : out.lengths[i]]
+def outline(out: Outlines, i: int) -> Floats:
+    points: Floats = out.points[i, :, : out.lengths[i]].T
     return points
 
 
@@ -110,12 +112,12 @@ def to_edges(vertices: Floats, line_: Floats) -> float:
 
 @given(st.floats(0, 720))
 def test_cosine_and_sine_are_those_of_the_library(angle: float) -> None:
-    assert kernels.turn(angle) == pytest.approx((cos(radians(angle)), sin(radians(angle))), abs=1e-14)
+    assert turn(angle) == pytest.approx((cos(radians(angle)), sin(radians(angle))), abs=1e-14)
 
 
 @pytest.mark.parametrize(("angle", "expected"), [(0.0, (1, 0)), (90.0, (0, 1)), (180.0, (-1, 0)), (270.0, (0, -1))])
 def test_quarter_turns_are_exact(angle: float, expected: tuple[int, int]) -> None:
-    assert kernels.turn(angle) == expected
+    assert turn(angle) == expected
 
 
 @settings(max_examples=60)
@@ -151,7 +153,7 @@ def test_outlines_said_to_be_apart_keep_the_gap(key: int, other: int, family: st
 @pytest.mark.parametrize("ratio", [0.25, 0.4])
 def test_contents_are_inside_and_never_touch(family: str, ratio: float) -> None:
     state = state_of(0)
-    parents, windows, offsets = np.array([-1, 0]), np.array([ANYWHERE] * 2), np.zeros((2, 2))
+    parents, windows, offsets = np.array([-1, 0], np.int8), np.array([ANYWHERE] * 2), np.zeros((2, 2))
     failed = 0
     for index in range(100):
         size = 0.3 + index / 400
@@ -175,7 +177,7 @@ def test_contents_keep_to_their_window_and_clear_of_each_other() -> None:
     for index in range(60):
         objects = [(3 * index, 0.5, 0.0, False), (3 * index + 1, 0.1, 0.0, False), (3 * index + 2, 0.12, 0.0, False)]
         out = posed("wide", objects)
-        if kernels.insert(out, np.array([-1, 0, 0]), windows, GAP, 200, state, offsets) < 0:
+        if kernels.insert(out, np.array([-1, 0, 0], np.int8), windows, GAP, 200, state, offsets) < 0:
             placed += 1
             assert offsets[1, 0] <= -0.25 + 0.5 / 3
             assert offsets[2, 0] >= -0.25 + 0.5 / 3
@@ -186,7 +188,10 @@ def test_contents_keep_to_their_window_and_clear_of_each_other() -> None:
 def test_contents_may_have_contents() -> None:
     out = posed("wide", [(0, 0.7, 0.0, False), (1, 0.3, 0.0, False), (2, 0.08, 0.0, False)])
     offsets = np.zeros((3, 2))
-    assert kernels.insert(out, np.array([-1, 0, 1]), np.array([ANYWHERE] * 3), GAP, 200, state_of(2), offsets) == -1
+    assert (
+        kernels.insert(out, np.array([-1, 0, 1], np.int8), np.array([ANYWHERE] * 3), GAP, 200, state_of(2), offsets)
+        == -1
+    )
     assert distance(outline(out, 1) + offsets[1], outline(out, 2) + offsets[1] + offsets[2]) >= GAP
     assert inside(outline(out, 1), *(offsets[2] + outline(out, 2)[0]))
 
@@ -194,7 +199,7 @@ def test_contents_may_have_contents() -> None:
 def test_what_does_not_fit_is_named() -> None:
     out = posed("wide", [(0, 0.3, 0.0, False), (1, 0.1, 0.0, False), (2, 0.31, 0.0, False)])
     windows, offsets = np.array([ANYWHERE] * 3), np.zeros((3, 2))
-    assert kernels.insert(out, np.array([-1, 0, 0]), windows, GAP, 50, state_of(3), offsets) == 2
+    assert kernels.insert(out, np.array([-1, 0, 0], np.int8), windows, GAP, 50, state_of(3), offsets) == 2
 
 
 # ---------------------------------------------------------------------------- touching
@@ -204,7 +209,7 @@ def test_what_does_not_fit_is_named() -> None:
 def test_a_clump_is_one_component_wherever_it_lies(family: str) -> None:
     state, count = state_of(4), 4
     offsets = np.zeros((count, 2))
-    clumps, against, angles = np.zeros(count, np.int64), np.full(count, -1), np.full(count, nan)
+    clumps, against, angles = np.zeros(count, np.int8), np.full(count, -1, np.int8), np.full(count, nan)
     for index in range(100):
         out = posed(family, [(count * index + i, 0.08 + 0.04 * i, 40.0 * i, i % 2 == 0) for i in range(count)])
         assert kernels.touch(out, clumps, against, angles, GAP, 50, state, offsets) == -1
@@ -220,7 +225,9 @@ def test_touching_outlines_go_into_each_other_by_a_pixel_or_so(family: str) -> N
     for index in range(30):
         angle = 12.0 * index
         out = posed(family, [(2 * index, 0.3, 0.0, False), (2 * index + 1, 0.2, 0.0, False)])
-        kernels.touch(out, np.zeros(2, np.int64), np.full(2, -1), np.array([nan, angle]), GAP, 1, state, offsets)
+        kernels.touch(
+            out, np.zeros(2, np.int8), np.full(2, -1, np.int8), np.array([nan, angle]), GAP, 1, state, offsets
+        )
         back = offsets[1] + 1.5 / 128 * np.array([cos(radians(angle)), sin(radians(angle))])
         moved = outline(out, 1) + back
         assert not any(inside(outline(out, 0), x, y) for x, y in moved)
@@ -230,7 +237,7 @@ def test_touching_outlines_go_into_each_other_by_a_pixel_or_so(family: str) -> N
 def test_an_object_touches_its_partner_alone() -> None:
     state, count = state_of(6), 4
     offsets = np.zeros((count, 2))
-    clumps, against = np.zeros(count, np.int64), np.array([-1, 0, 1, 0])
+    clumps, against = np.zeros(count, np.int8), np.array([-1, 0, 1, 0], np.int8)
     pairs = {(0, 1), (1, 2), (0, 3)}
     for index in range(20):
         out = posed("plain", [(count * index + i, 0.18, 0.0, False) for i in range(count)])
@@ -244,9 +251,9 @@ def test_an_object_touches_its_partner_alone() -> None:
 def test_several_clumps_are_built_in_one_call() -> None:
     out = posed("plain", [(i, 0.2, 0.0, False) for i in range(5)])
     offsets = np.zeros((5, 2))
-    clumps = np.array([0, 1, 0, 1, 4])
+    clumps = np.array([0, 1, 0, 1, 4], np.int8)
     angles = np.array([nan, nan, 0.0, 90.0, nan])
-    assert kernels.touch(out, clumps, np.full(5, -1), angles, GAP, 1, state_of(7), offsets) == -1
+    assert kernels.touch(out, clumps, np.full(5, -1, np.int8), angles, GAP, 1, state_of(7), offsets) == -1
     assert offsets[2, 0] > 0.1
     assert abs(offsets[2, 1]) < 1e-9
     assert offsets[3, 1] > 0.1
@@ -258,7 +265,7 @@ def test_several_clumps_are_built_in_one_call() -> None:
 
 def test_a_body_is_as_large_as_all_that_it_holds() -> None:
     boxes = np.array([(-1, -1, 1, 1), (-1, -2, 1, 2), (-0.1, -0.1, 0.1, 0.1), (-3, -3, 3, 3)], float)
-    holders, offsets = np.array([-1, 0, 1, -1]), np.array([(9, 9), (2, 0), (0, 5), (9, 9)], float)
+    holders, offsets = np.array([-1, 0, 1, -1], np.int8), np.array([(9, 9), (2, 0), (0, 5), (9, 9)], float)
     out = np.zeros((4, 4))
     kernels.extents(boxes, holders, offsets, out)
     assert out[0].tolist() == [-1, -2, 3, 5.1]
@@ -321,13 +328,12 @@ def drawing(style: int, side: int, *, family: str = "plain", panels: int = 4, ea
     """Some objects on some panels, some of them beyond the frame, and how they are drawn."""
     rng = np.random.default_rng(side)
     count = panels * each
-    panel = np.repeat(np.arange(panels), each)
-    objects = np.arange(count), rng.uniform(0.1, 0.9, count)
-    centers, angles, flips = rng.uniform(0, 1, (count, 2)), rng.uniform(0, 360, count), rng.uniform(size=count) < 0.5
-    colors = rng.uniform(0, 1, (count, 3))
+    objects = rng.uniform(0, 1, (count, 9))
+    objects[:, SHAPE], objects[:, SIZE] = np.arange(count), rng.uniform(0.1, 0.9, count)
+    objects[:, ANGLE], objects[:, FLIP] = rng.uniform(0, 360, count), rng.uniform(size=count) < 0.5
     canvas = np.zeros((panels, side, side, 3), np.uint8)
-    kernels.ink(cache_of(family), panel, *objects, centers, angles, flips, colors, style, canvas)
-    return (canvas, panel, *objects, centers, angles, flips, colors)
+    ink(cache_of(family), np.full(panels, each), objects, style, canvas)
+    return canvas, objects
 
 
 def rgb(hue: float, saturation: float, value: float) -> list[int]:
@@ -337,20 +343,21 @@ def rgb(hue: float, saturation: float, value: float) -> list[int]:
 @pytest.mark.parametrize("family", ["plain", "wide-fuzzy"])
 @pytest.mark.parametrize("side", [64, 128, 200])
 def test_outlines_are_drawn_pixel_by_pixel_as_in_plain_python(side: int, family: str) -> None:
-    canvas, panel, key, size, center, angle, flip, color = drawing(OUTLINE, side, family=family)
+    canvas, objects = drawing(OUTLINE, side, family=family)
     expected = np.full_like(canvas, 255)
-    out = posed(family, list(zip(key.tolist(), size, angle, flip, strict=True)))
-    for i in range(len(key)):
-        for x, y in pixels(outline(out, i) + center[i], side):
+    out = room(len(objects))
+    outlines(cache_of(family), objects, out)
+    for i, (_, _, *center, _, _, hue, saturation, value) in enumerate(objects):
+        for x, y in pixels(outline(out, i) + center, side):
             if 0 <= x < side and 0 <= y < side:
-                expected[panel[i], y, x] = rgb(*color[i])
+                expected[i // 3, y, x] = rgb(hue, saturation, value)
     assert (canvas == expected).all()
 
 
 @given(st.floats(0, 1, exclude_max=True), st.floats(0, 1), st.floats(0, 1))
 def test_colors_are_those_of_the_standard_library(hue: float, saturation: float, value: float) -> None:
     color = np.zeros(3, np.uint8)
-    kernels.rgb(hue, saturation, value, color)
+    rgb_of(hue, saturation, value, color)
     assert abs(color.astype(int) - rgb(hue, saturation, value)).max() <= 1  # a level may fall on the edge of two
 
 
@@ -370,12 +377,13 @@ def test_soft_lines_lie_where_the_outlines_do(side: int) -> None:
 
 
 def test_filled_insides_are_pale_and_under_every_line() -> None:
-    canvas, _, key, size, center, angle, flip, color = drawing(FILLED, 128, panels=1, each=1)
+    canvas, objects = drawing(FILLED, 128, panels=1, each=1)
     crisp = drawing(OUTLINE, 128, panels=1, each=1)[0]
     lines = (crisp < 255).any(axis=-1)
     assert (canvas[lines] == crisp[lines]).all()
-    out = posed("plain", [(int(key[0]), size[0], angle[0], bool(flip[0]))])
-    points, pale = outline(out, 0) + center[0], [(level + 255) // 2 for level in rgb(*color[0])]
+    out, (_, _, *center, _, _, hue, saturation, value) = room(1), objects[0]
+    outlines(cache_of("plain"), objects, out)
+    points, pale = outline(out, 0) + center, [(level + 255) // 2 for level in rgb(hue, saturation, value)]
     within = np.array([[inside(points, (x + 0.5) / 128, (y + 0.5) / 128) for x in range(128)] for y in range(128)])
     filled = (canvas[0] == pale).all(axis=2)
     assert filled[within & ~lines[0]].all()
@@ -384,8 +392,6 @@ def test_filled_insides_are_pale_and_under_every_line() -> None:
 
 def test_the_last_object_is_on_top() -> None:
     canvas = np.zeros((1, 64, 64, 3), np.uint8)
-    same = [np.array([value, value]) for value in (0, 3, 0.5)]
-    colors = np.array([(0.0, 1.0, 1.0), (1 / 3, 1.0, 1.0)])
-    place = np.full((2, 2), 0.5), np.zeros(2), np.zeros(2, bool)
-    kernels.ink(cache_of("plain"), *same, *place, colors, OUTLINE, canvas)
+    objects = np.array([(3, 0.5, 0.5, 0.5, 0, 0, hue, 1, 1) for hue in (0, 1 / 3)])
+    ink(cache_of("plain"), np.array([2]), objects, OUTLINE, canvas)
     assert {tuple(pixel) for pixel in canvas.reshape(-1, 3).tolist()} == {(255, 255, 255), (0, 255, 0)}

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from unseen.benchmarks.cvr.numbers import cast_of, draw_numbers, in_order
+from unseen.benchmarks.cvr.numbers import cast_of, changes_of, draw_numbers, in_order
 from unseen.benchmarks.cvr.rules import RULES
 from unseen.benchmarks.cvr.sample import plan
 from unseen.benchmarks.cvr.vocabulary import I, P, S, Scene, bodies, filled, instead, redraw, singles
@@ -16,8 +16,8 @@ SEEDS = st.integers(0, 2**32)
 
 
 def drawn(scene, change, seed=0):
-    odd = in_order(scene.but(**change.scene))
-    return draw_numbers(in_order(scene).draws, odd.draws, Stream(seed))
+    regular, odd = in_order(scene).draws, in_order(scene.but(**change.scene)).draws
+    return draw_numbers(regular, changes_of(regular, odd), Stream(seed))
 
 
 def scene(**draws):
@@ -74,8 +74,8 @@ def test_bodies_take_their_numbers_and_letters_from_the_draws():
 def test_regular_images_share_what_belongs_to_the_problem(rule, shifted):
     ready = plan(rule.name, shifted)
     for seed in range(20):
-        for scene, _ in ready.odd:
-            *others, _ = draw_numbers(ready.regular.draws, scene.draws, Stream(seed))
-            for name, draw in ready.regular.draws.items():
+        for odd in ready.odd:
+            *others, _ = draw_numbers(ready.regular.scene.draws, odd.changes, Stream(seed))
+            for name, draw in ready.regular.scene.draws.items():
                 if draw.level == "problem":
                     assert len({repr(image[name]) for image in others}) == 1

@@ -6,9 +6,9 @@ import pytest
 
 from unseen.benchmarks.cvr.coincidences import COINCIDENCES
 from unseen.benchmarks.cvr.draws import KINDS, settled
-from unseen.benchmarks.cvr.layouts import ARRANGEMENTS, CORRECTIONS
 from unseen.benchmarks.cvr.rules import BY_NAME, RELATIONS, RULES, describe
 from unseen.benchmarks.cvr.sample import plan
+from unseen.benchmarks.cvr.words.kernels import WORDS
 
 PUBLISHED = """
 shape pos size color rot flip count inside contact sym_rot sym_mir pos_pos_1 pos_pos_2 pos_count_2 pos_count_1 pos_pos_4
@@ -67,9 +67,8 @@ def test_no_two_rules_say_the_same():
 @each_version
 def test_a_row_refers_only_to_what_there_is(rule, shifted):
     ready = plan(rule.name, shifted)
-    for scene in (ready.regular, *(odd for odd, _ in ready.odd)):
-        assert type(scene.place) in ARRANGEMENTS
-        assert {name for name, *_ in scene.after} <= CORRECTIONS.keys()
+    for scene in (recipes.scene for recipes in (ready.regular, *ready.odd)):
+        assert {type(scene.place).__name__, scene.after.word, scene.window} <= set(WORDS)
         assert {draw.kind for draw in scene.draws.values()} <= KINDS.keys() | {"again"}
         patterns = (scene.shape.pattern, scene.size.pattern, scene.color.pattern, scene.angle.pattern)
         assert {word[1:] for word in patterns if word.startswith("$")} <= scene.draws.keys()
@@ -79,7 +78,7 @@ def test_a_row_refers_only_to_what_there_is(rule, shifted):
 @each_rule
 @each_version
 def test_draws_come_in_an_order_in_which_none_needs_a_later_one(rule, shifted):
-    draws = plan(rule.name, shifted).regular.draws
+    draws = plan(rule.name, shifted).regular.scene.draws
     known = {}
     for name, draw in draws.items():
         # a word of a draw that is not known yet would stay a word, or a step from it fail

@@ -10,6 +10,7 @@ import pytest
 import unseen
 from unseen.benchmarks.cvr import BENCHMARK, render, sample, verify
 from unseen.benchmarks.cvr.pixels import PIXEL_RULES, odd_from_pixels
+from unseen.benchmarks.cvr.recipe import Recipes
 from unseen.benchmarks.cvr.rules import BY_NAME, RULES
 from unseen.benchmarks.cvr.sample import Sampler
 from unseen.benchmarks.cvr.scene import FINE, PANELS
@@ -159,6 +160,7 @@ def test_crowded_problems_are_as_frequent_as_sparse_ones():
 
 def test_a_problem_that_cannot_be_placed_is_a_sentence_about_its_rule():
     ready = sample.plan("shape", True)
-    too_large = ready.regular.but(size=I("each", 1.5, 1.5))
+    scene = ready.regular.scene.but(size=I("each", 1.5, 1.5))
+    too_large = Recipes(scene, of=scene, telling=False)
     with pytest.raises(Unplaceable, match="could not place the objects of rule 'shape' in its shifted version after"):
         sample.draw_problem(replace(ready, regular=too_large), Stream(0))

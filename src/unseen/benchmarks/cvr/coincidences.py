@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from itertools import pairwise, product
+from math import hypot
 from operator import attrgetter
 
 from unseen.benchmarks.cvr.scene import Image
@@ -65,6 +66,25 @@ def another_side(images: Sequence[Image], shifted: bool) -> bool:
     return any(left_out(values) not in (None, odd) for values in ends)
 
 
+def another_row(images: Sequence[Image], shifted: bool) -> bool:
+    """The couples of all images lie apart on the other axis too, and the closer one leaves out another image."""
+    for axis in ("x", "y") if shifted else ():
+        closer = [_closer_couple(image, axis) for image in images]
+        if None not in closer and left_out(closer) not in (None, len(images) - 1):
+            return True
+    return False
+
+
+def _closer_couple(image: Image, axis: str) -> bool | None:
+    """Whether the first couple along an axis is the closer one; None where no gap may halve the objects."""
+    place = attrgetter(axis)
+    one, other, third, fourth = sorted_along(image, axis)
+    end, begin = max(map(place, (one, other))), min(map(place, (third, fourth)))
+    if begin - end < 0.4 * (min(one.size, other.size) + min(third.size, fourth.size)):
+        return None
+    return hypot(one.x - other.x, one.y - other.y) < hypot(third.x - fourth.x, third.y - fourth.y)
+
+
 def another_axis(told: Callable[[Image], Hashable]) -> Coincidence:
     """What is told of objects in their order along one axis leaves out another image."""
 
@@ -106,4 +126,5 @@ COINCIDENCES: dict[str, Coincidence] = {
     "another side": another_side,
     "another rank": another_rank,
     "another couple": another_couple,
+    "another row": another_row,
 }

@@ -1,996 +1,739 @@
-"""Contours and everything that is done to them: posing, containing, touching, scattering, comparing and drawing.
+"""The images of a problem, drawn from their recipes in one call.
 
-Contours are kept in a `Contours` cache and drawn from their keys when they are not there; posed outlines are written to
-an `Outlines` room. Both are passed whole. Lengths are fractions of the image's side, angles degrees, boxes (left, top,
-right, bottom) relative to the center of what they enclose. Offsets of objects are relative to the center of another.
-
-No sine, cosine or arctangent of a library is used: they differ in the last bit between machines, records must not.
+A factor's pattern gives every object a letter; letters get their values from a palette, the problem's (`kept`) or the
+image's own. Objects are rows (n, 9) in the columns of `scene.Object`. What does not fit ends the draft.
 """
 
 from __future__ import annotations
 
-from math import ceil, floor, inf, isnan, sqrt
-from typing import NamedTuple
+from math import floor, inf, sqrt
 
 import numpy as np
-import numpy.typing as npt
 
+from unseen.benchmarks.cvr.contours.kernels import (
+    ANGLE,
+    FLIP,
+    HUE,
+    SATURATION,
+    SHAPE,
+    SIZE,
+    VALUE,
+    X,
+    Y,
+    find_key,
+    outlines,
+    turn,
+    unit,
+)
+from unseen.benchmarks.cvr.geometry.kernels import extents, in_place, insert, settle, touch
+from unseen.benchmarks.cvr.places.kernels import EDGE, GAP, arrange, between, rows_at, shuffle, shuffled
+from unseen.benchmarks.cvr.words.kernels import (
+    ALONG,
+    ANGLE_FACTOR,
+    AREA,
+    CAP,
+    COLOR_FACTOR,
+    CONFIG,
+    COPIED,
+    COPY_CHILDREN,
+    DRAWN,
+    EACH,
+    FLIP_FACTOR,
+    FREE,
+    JOINING,
+    MARKER,
+    MIDDLE,
+    MIRROR,
+    MIRROR_CHILDREN,
+    MOST,
+    MOTIFS,
+    NONE,
+    ORBIT,
+    OUTER,
+    PROBLEM,
+    REFLECTION,
+    RESHAPE,
+    SCALE,
+    SHAPE_FACTOR,
+    SIDE,
+    SPREAD,
+    STEPS,
+    TOTAL,
+    TURN,
+    TURN_BOTH,
+    UNTURNED,
+    WHEEL,
+)
 from unseen.core.kernel import kernel
-from unseen.core.random import HALF, LOW, philox, word
+from unseen.core.random import below
 
-VERTICES = 1024  # room for a contour: the longest of 200,000 has 626
-SLOTS = 512  # contours kept; a power of two
-RADIUS = 0.5  # of the disc in which contours are drawn
-ROUNDS = (0.1, 0.03)  # gaps to which a contour is refined before its own
-WORDS = 256  # random words made at once
-RESAMPLED = 500  # vertices of a fuzzy contour
-BINS = 64  # of a radial profile
-FINE = 1 << 16  # units of a radial profile: sums of integers are the same in any order, and fast
-NEAR_TURN = 4  # bins: the least number that makes a turn of 20 degrees
-PIXEL = 1 / 128  # of the published images
-TOUCHING = PIXEL * 0.9  # outlines with vertices nearer than this touch
-STRIP = PIXEL / 2  # width of the strips in which sliding objects are compared
-STRIPS = 512  # most of them: two image sides
-CELLS = 48  # most cells of a grid of vertices, on either axis
-SWEEPS = 60  # moves per body when a crowded image is shaken
-MOST_SWEEPS = 2_000  # until an image is given up
-NUDGE = 0.1  # most of a small move, on either axis
-OUTLINE, SMOOTH, FILLED = range(3)  # styles
-
-
-class Contours(NamedTuple):
-    """Contours by key, each in the slot that its key chooses until another takes the place."""
-
-    hole: float  # radius of the disc that no vertex may enter, before scaling to the unit box
-    gap: float  # most of a step between vertices on either axis, before scaling
-    fuzz: float  # most of the offset of a vertex along the normal, after scaling; 0 for none
-    keys: npt.NDArray[np.int64]  # (SLOTS,), -1 where a slot is empty
-    lengths: npt.NDArray[np.int64]  # (SLOTS,), numbers of vertices
-    points: npt.NDArray[np.float64]  # (SLOTS, VERTICES, 2)
-    profiles: npt.NDArray[np.int32]  # (SLOTS, BINS), the first -1 until asked for
-    spare: npt.NDArray[np.float64]  # (3, VERTICES, 2), room to draw in
-
-
-class Outlines(NamedTuple):
-    """Outlines of the objects of an image, each around its own center."""
-
-    points: npt.NDArray[np.float64]  # (n, VERTICES, 2)
-    lengths: npt.NDArray[np.int64]  # (n,), numbers of vertices
-    boxes: npt.NDArray[np.float64]  # (n, 4)
-    edges: npt.NDArray[np.float64]  # (n,), the longest edge of each
+UNLIKE = 0.042  # least difference of two shapes that a rule tells apart
+LOPSIDED = 0.027  # least difference of a lopsided shape from itself, turned or flipped
+SHAPE_TRIES = 4096  # to find such a shape
+INSIDE_TRIES, OTHER_SHAPES, TOUCH_TRIES = 60, 12, 20
+LARGEST = 0.85  # size of an object that is larger than the problem's
+FINE = 65536  # sizes, places and angles are whole multiples of 1 / FINE
+# of clumps: members that are apart stay so, having half as much gap again, and members that touch still do
+SCALES = (0.6, 1.25)
+TINY = 1e-9  # what sums of floats may be off
 
 
 @kernel
-def unit(state):
-    """A float64 in [0, 1) of one random word."""
-    return np.float64(word(state)) * 2.0**-32
+def draw_images(contours, out, recipes, kept, tries, state, objects):
+    """Draw the images of a problem, each until its objects find room; returns how many of them did.
 
-
-@kernel
-def turn(angle):
-    """Cosine and sine of an angle in degrees, exact for quarter turns."""
-    quarter = floor(angle / 90 + 0.5)
-    r = (angle - 90 * quarter) * 0.017453292519943295  # at most an eighth of a turn: the series needs few terms
-    cosine, sine, term = 1.0, r, r
-    for k in range(2, 18, 2):
-        term *= -r / k
-        cosine += term
-        term *= r / (k + 1)
-        sine += term
-    quarter %= 4
-    if quarter == 1:
-        return -sine, cosine
-    if quarter == 2:
-        return -cosine, -sine
-    if quarter == 3:
-        return sine, -cosine
-    return cosine, sine
-
-
-# ---------------------------------------------------------------------------- contours
-
-
-@kernel
-def fill_words(words, key, draw, block):
-    """Random words of consecutive blocks of a stream, many at once: the compiler makes vector code of it."""
-    count = len(words) // 4
-    for i in range(count):
-        for k, value in enumerate(philox((block + i, draw, 0, 0), np.uint64(key) & LOW, np.uint64(key) >> HALF)):
-            words[i + k * count] = value
-
-
-@kernel
-def fill_discs(discs, key, block):
-    """Points uniform in the unit disc, one word for both coordinates; returns how many there are."""
-    words = np.empty(WORDS, np.uint32)
-    fill_words(words, key, 0, block)
-    count = 0
-    for both in words:
-        x = (np.float64(both & np.uint32(0xFFFF)) + 0.5) * 2.0**-15 - 1
-        y = (np.float64(both >> np.uint32(16)) + 0.5) * 2.0**-15 - 1
-        discs[count, 0], discs[count, 1] = x, y
-        count += 1 if x * x + y * y <= 1 else 0  # no branch: it could not be foretold
-    return count
-
-
-@kernel
-def next_disc(key, discs, cursor):
-    """The row of the next disc point. `cursor` holds the row, the number of rows and the next block of the stream."""
-    if cursor[0] == cursor[1]:
-        cursor[0], cursor[1], cursor[2] = 0, fill_discs(discs, key, cursor[2]), cursor[2] + WORDS // 4
-    cursor[0] += 1
-    return cursor[0] - 1
-
-
-@kernel
-def draw_anchors(key, discs, cursor, hole, points):
-    """One point in each quadrant, uniform between the hole and the outer circle."""
-    for quadrant in range(4):
-        x, y = 0.0, 0.0
-        while x * x + y * y < hole * hole:
-            row = next_disc(key, discs, cursor)
-            x, y = RADIUS * abs(discs[row, 0]), RADIUS * abs(discs[row, 1])
-        points[quadrant, 0] = -x if quadrant == 1 or quadrant == 2 else x
-        points[quadrant, 1] = -y if quadrant >= 2 else y
-
-
-@kernel
-def refine(key, discs, cursor, hole, gap, length, coarse, fine):
-    """Midpoint displacement of a closed line until no edge is longer than the gap on an axis.
-
-    A middle moves within a disc of a fifth of the edge's length: as complex numbers, a disc point times the edge. One
-    outside the outer circle is drawn again. Returns the number of vertices, 0 when one falls in the hole. All in one
-    function, because a call for each vertex doubles the time.
+    recipes: an array of `RECIPE`. kept: an array of one `KEPT`. objects: (images, MOST, 9). out: room for the outlines
+    of an image.
     """
-    stack = np.empty((64, 2))
+    for k in range(len(recipes)):
+        left = tries
+        while left > 0 and not draw_image(contours, out, recipes[k], kept[0], k, state, objects[k]):
+            left -= 1
+        if left == 0:
+            return k
+    return len(recipes)
+
+
+@kernel
+def draw_image(contours, out, image, kept, place, state, objects):
+    """Draw one draft of an image, the number `place` of a problem; returns whether all objects found room."""
+    extent, turns = np.zeros(2), np.zeros(MOST)
+    draw_extents(image, kept, state, extent)
+    draw_sizes(image, kept, extent, state, objects)
+    if not draw_shapes(contours, image, kept, state, objects):
+        return False
+    draw_colors(image, kept, state, objects)
+    draw_angles(image, kept, state, objects)
+    draw_flips(image, kept, place, state, objects)
+    pose(image, kept, state, objects, turns)
+    if not correct(contours, image, kept, state, objects):
+        return False
+    for i in range(image.count):
+        objects[i, SIZE] = fine(objects[i, SIZE])
+        objects[i, ANGLE] = fine(objects[i, ANGLE] % 360) % 360
+    return put_together(contours, out, image, kept, extent, turns, state, objects)
+
+
+@kernel
+def fine(number):
+    """The nearest multiple of 1 / FINE."""
+    return floor(number * FINE + 0.5) / FINE
+
+
+@kernel
+def within(span, state):
+    """A real number within a span."""
+    return between(span[0], span[1], state)
+
+
+# ---------------------------------------------------------------------------- letters
+
+
+@kernel
+def exchange(image, letters, state):
+    """Exchange the letters of two objects of different teams, the first of which is not alone with its own."""
+    outer, many, others = np.zeros(MOST, np.int64), np.zeros(MOST, np.int64), np.zeros(MOST, np.int64)
+    for i in range(image.marked, image.count):
+        outer[i] = image.parent[i] == NONE
+        for k in range(image.count):
+            many[i] |= outer[i] & (k != i) & (letters[k] == letters[i])
+    first = one_of(many, state)
+    first = one_of(outer, state) if first < 0 else first
+    for i in range(image.count):
+        others[i] = outer[i] & (letters[i] != letters[first]) & (image.team[i] != image.team[first])
+    second = one_of(others, state)
+    letters[first], letters[second] = letters[second], letters[first]
+
+
+@kernel
+def one_of(which, state):
+    """One of the places that hold 1; -1 where none does."""
     count = 0
-    x, y = coarse[0, 0], coarse[0, 1]
-    for i in range(length):
-        following = i + 1 if i + 1 < length else 0
-        stack[0, 0], stack[0, 1] = coarse[following, 0], coarse[following, 1]
-        depth = 0
-        while depth >= 0:
-            dx, dy = stack[depth, 0] - x, stack[depth, 1] - y
-            if abs(dx) <= gap and abs(dy) <= gap:
-                fine[count, 0], fine[count, 1] = x, y
+    for i in range(len(which)):
+        count += which[i]
+    left = below(state, max(count, 1))
+    for i in range(len(which)):
+        left -= which[i]
+        if left < 0:
+            return i
+    return NONE
+
+
+@kernel
+def earlier(letters, i):
+    """The first object with the same letter: the object itself where it is the first."""
+    for k in range(i):
+        if letters[k] == letters[i]:
+            return k
+    return i
+
+
+# ---------------------------------------------------------------------------- shapes
+
+
+@kernel
+def draw_shapes(contours, image, kept, state, objects):
+    """Give every object the key of its contour."""
+    letters = image.shape[: image.count].copy()
+    if image.exchange == SHAPE_FACTOR:
+        exchange(image, letters, state)
+    for i in range(image.count):
+        first, letter = earlier(letters, i), letters[i]
+        if first < i:
+            objects[i, SHAPE] = objects[first, SHAPE]
+            continue
+        shared = shared_shape(image, letter) and not image.shape_anew
+        key = kept.shapes[letter] if shared else 0
+        if key == 0:
+            key = new_shape(contours, image, kept, objects[:i, SHAPE], 0.0, state)
+            if key == 0:
+                return False
+            if shared:
+                kept.shapes[letter] = key
+        objects[i, SHAPE] = key
+    return True
+
+
+@kernel
+def new_shape(contours, image, kept, others, besides, state):
+    """The key of a contour; where shapes carry the rule, of one unlike all of the problem and all others but one."""
+    known = np.empty(len(others) + MOST, np.int64)
+    count = 0
+    if image.telling:
+        for k in range(MOST + len(others)):
+            key = kept.shapes[k] if k < MOST else np.int64(others[k - MOST])
+            told = key == 0 or key == besides
+            for i in range(count):
+                told |= known[i] == key
+            if not told:
+                known[count] = key
                 count += 1
-                x, y = stack[depth, 0], stack[depth, 1]
-                depth -= 1
-                continue
-            if cursor[0] == cursor[1]:
-                cursor[0], cursor[1], cursor[2] = 0, fill_discs(discs, key, cursor[2]), cursor[2] + WORDS // 4
-            u, v = discs[cursor[0], 0] * 0.2 + 0.5, discs[cursor[0], 1] * 0.2
-            cursor[0] += 1
-            mx, my = x + u * dx - v * dy, y + u * dy + v * dx
-            square = mx * mx + my * my
-            if square < hole * hole or count + depth + 2 > VERTICES:
-                return 0
-            if square < RADIUS * RADIUS:
-                depth += 1
-                stack[depth, 0], stack[depth, 1] = mx, my
-    return count
+    lopsided = LOPSIDED if image.lopsided and image.telling else 0.0
+    return find_key(contours, known[:count], UNLIKE, lopsided, SHAPE_TRIES, state)
+
+
+# ---------------------------------------------------------------------------- sizes
 
 
 @kernel
-def draw_raw(key, discs, cursor, hole, gap, points, spare):
-    """A contour that is not yet turned and scaled; returns its number of vertices.
-
-    One with a vertex in the hole is thrown away. Contours are refined in rounds, each to a smaller gap, where the
-    published program goes to the bottom of each edge at once: the same distribution, but most of those thrown away are
-    thrown away after a few vertices.
-    """
-    while True:
-        draw_anchors(key, discs, cursor, hole, points)
-        length = refine(key, discs, cursor, hole, max(gap, ROUNDS[0]), 4, points, spare)
-        if length > 0:
-            length = refine(key, discs, cursor, hole, max(gap, ROUNDS[1]), length, spare, points)
-        if length > 0:
-            length = refine(key, discs, cursor, hole, gap, length, points, spare)
-        if length > 0:
-            return length
+def draw_extents(image, kept, state, extent):
+    """Draw how large a layout is that is kept as one thing."""
+    if image.place != CONFIG and image.place != COPIED:
+        return
+    shared = image.extent_level == PROBLEM
+    if not shared or kept.extent == 0:
+        extent[0] = within(image.extent, state)
+        if shared:
+            kept.extent = extent[0]
+    if shared:
+        extent[0] = kept.extent
+    extent[1] = extent[0] * within(image.ratio, state)
+    if image.swap:
+        extent[0], extent[1] = extent[1], extent[0]
 
 
 @kernel
-def fit(raw, length, c, s, points):
-    """Turn, then move and scale each axis so that the box is exactly 1 x 1 around the origin."""
-    left, right, top, bottom = inf, -inf, inf, -inf
-    for i in range(length):
-        x, y = raw[i, 0] * c - raw[i, 1] * s, raw[i, 0] * s + raw[i, 1] * c
-        points[i, 0], points[i, 1] = x, y
-        left, right, top, bottom = min(left, x), max(right, x), min(top, y), max(bottom, y)
-    for i in range(length):
-        points[i, 0] = (points[i, 0] - left) / (right - left) - 0.5
-        points[i, 1] = (points[i, 1] - top) / (bottom - top) - 0.5
+def draw_sizes(image, kept, extent, state, objects):
+    """Give every object its size: from a span, down a ladder of ratios, or as a share of another's."""
+    steps, count = np.zeros(MOST), 0
+    for i in range(image.count):
+        count = max(count, image.size[i] + 1 if sized(image, i) else 0)
+    draw_steps(image, kept, count, extent, state, steps)
+    for i in range(image.count):
+        objects[i, SIZE] = steps[image.size[i]] if sized(image, i) else 0.0
+    if image.marker >= 0:
+        objects[0, SIZE] = image.marker
+    scale = scale_to_sum(image, objects, state) * (within(image.zoom, state) if image.zoom[1] > 0 else 1.0)
+    for i in range(image.count):
+        objects[i, SIZE] *= scale
+    draw_inner_sizes(image, state, objects)
 
 
 @kernel
-def resample(points, length, out):
-    """`RESAMPLED` points at equal distances along a closed line."""
+def sized(image, i):
+    """Whether an object has a size of its own, and no share of another's."""
+    return image.inner[1] == 0 or image.measure[i] == NONE
+
+
+@kernel
+def draw_steps(image, kept, count, extent, state, steps):
+    """A size for each of so many letters."""
+    law = image.law * (extent[0] if image.by_extent else 1.0)
+    low, high = image.size_span[0], image.size_span[1]
+    if image.size_ratio[1] > 0:
+        steps[0] = between(low, high, state) * law
+        for k in range(1, count):
+            steps[k] = steps[k - 1] * within(image.size_ratio, state)
+    elif image.told_apart:  # one in each of as many equal steps
+        order = shuffled(count, state)
+        for k in range(count):
+            steps[k] = low + (high - low) / count * (order[k] + 0.6 * unit(state))
+    elif image.size_anew:
+        steps[:] = other_size(image, kept, state) * law
+    else:
+        for k in range(count):
+            steps[k] = between(low, high, state)
+            if image.size_level == PROBLEM:
+                kept.sizes[k] = kept.sizes[k] if kept.sizes[k] > 0 else steps[k]
+                steps[k] = kept.sizes[k]
+            steps[k] *= law
+
+
+@kernel
+def other_size(image, kept, state):
+    """A size that is a factor smaller than the problem's, or as much larger where there is room."""
+    size, ratio = kept.sizes[0], within(image.factor, state)
+    return size / ratio if below(state, 2) == 1 and size / ratio <= LARGEST else size * ratio
+
+
+@kernel
+def scale_to_sum(image, objects, state):
+    """What brings the sum of sizes, or of areas, to a total that is drawn, or the sum under a cap."""
+    sizes, areas = 0.0, 0.0
+    for i in range(image.count):
+        sizes, areas = sizes + objects[i, SIZE], areas + objects[i, SIZE] ** 2
+    if image.sum == TOTAL:
+        return within(image.sum_span, state) / sizes
+    if image.sum == AREA:
+        return within(image.sum_span, state) / sqrt(areas)
+    if image.sum == CAP:
+        return min(1.0, image.sum_span[1] / sizes)
+    return 1.0
+
+
+@kernel
+def draw_inner_sizes(image, state, objects):
+    """Sizes that are shares of others': of the pair in common, of all in common, or each by itself."""
+    shares, smallest = np.zeros(MOST), inf
+    for i in range(image.count):
+        smallest = min(smallest, objects[i, SIZE] if sized(image, i) else inf)
+    for i in range(image.count):
+        if sized(image, i):
+            continue
+        shares[i] = within(image.inner, state) / image.inner_over
+        for k in range(i - 1, -1, -1):
+            paired = image.pair[i] >= 0 and image.pair[k] == image.pair[i]
+            if not sized(image, k) and (image.inner_alike or paired):
+                shares[i] = shares[k]
+        objects[i, SIZE] = shares[i] * (smallest if image.inner_of_smallest else objects[image.measure[i], SIZE])
+
+
+# ---------------------------------------------------------------------------- colors
+
+
+@kernel
+def draw_colors(image, kept, state, objects):
+    """Give every object hue, saturation and value."""
+    letters = image.color[: image.count].copy()
+    if image.exchange == COLOR_FACTOR:
+        exchange(image, letters, state)
+    if image.hued:
+        draw_hues(image, kept, letters, state, objects)
+        draw_shades(image, kept, state, objects)
+    else:
+        for i in range(image.count):
+            if earlier(letters, i) == i:
+                draw_color(image, kept, letters[i], state, objects[i])
+            else:
+                copy_color(objects[earlier(letters, i), HUE:], objects[i, HUE:])
+    if image.black:
+        copy_color(np.zeros(3), objects[0, HUE:])
+
+
+@kernel
+def copy_color(one, other):
+    """Hue, saturation and value from one place to another."""
+    other[0], other[1], other[2] = one[0], one[1], one[2]
+
+
+@kernel
+def draw_color(image, kept, letter, state, one):
+    """The color of a letter, drawn on first use."""
+    shared = image.color_level == PROBLEM
+    if shared and kept.colored[letter]:
+        copy_color(kept.colors[letter], one[HUE:])
+        return
+    one[HUE] = unit(state)
+    one[SATURATION], one[VALUE] = within(image.saturation, state), within(image.brightness, state)
+    if shared:
+        kept.colored[letter] = 1
+        copy_color(one[HUE:], kept.colors[letter])
+
+
+@kernel
+def draw_shades(image, kept, state, objects):
+    """Saturation and value of every object, or one of each for the whole problem."""
+    if image.shade_shared and kept.shade[1] == 0:
+        kept.shade[0], kept.shade[1] = within(image.saturation, state), within(image.brightness, state)
+    for i in range(image.count):
+        objects[i, SATURATION], objects[i, VALUE] = within(image.saturation, state), within(image.brightness, state)
+        if image.shade_shared:
+            objects[i, SATURATION], objects[i, VALUE] = kept.shade[0], kept.shade[1]
+
+
+@kernel
+def draw_hues(image, kept, letters, state, objects):
+    """The hue of every object: letters have hues that are a gap apart."""
+    gap = image.hue_gap
+    palette = np.empty(MOST)
+    if image.hue_of_parent:
+        for i in range(image.count):
+            palette[i] = unit(state)
+    elif image.color_anew:
+        palette[:] = (kept.hues[0] + between(gap, 1 - gap, state)) % 1
+    else:
+        space_out(1 + largest(letters), gap, state, palette)
+        if image.color_level == PROBLEM:
+            if not kept.hued:
+                kept.hues[:] = palette
+                kept.hued = 1
+            palette[:] = kept.hues
+        if image.hue_fresh:
+            palette[1] = (palette[0] + between(gap, 1 - gap, state)) % 1
+    for i in range(image.count):
+        objects[i, HUE] = palette[letters[i]]
+        if image.hue_unlike > 0 and image.parent[i] != NONE:
+            objects[i, HUE] = (objects[i, HUE] + between(image.hue_unlike, 1 - image.hue_unlike, state)) % 1
+
+
+@kernel
+def largest(letters):
+    """The last letter that occurs."""
+    last = 0
+    for letter in letters:
+        last = max(last, letter)
+    return last
+
+
+@kernel
+def space_out(count, gap, state, found):
+    """Numbers on a circle of length 1, each at least a gap from every other, in any order."""
     total = 0.0
-    for i in range(length):
-        following = i + 1 if i + 1 < length else 0
-        total += sqrt((points[following, 0] - points[i, 0]) ** 2 + (points[following, 1] - points[i, 1]) ** 2)
-    passed, wanted, count = 0.0, 0.0, 0
-    for i in range(length):
-        following = i + 1 if i + 1 < length else 0
-        dx, dy = points[following, 0] - points[i, 0], points[following, 1] - points[i, 1]
-        edge = sqrt(dx * dx + dy * dy)
-        while count < RESAMPLED and wanted <= passed + edge:
-            share = (wanted - passed) / edge if edge > 0 else 0.0
-            out[count, 0], out[count, 1] = points[i, 0] + share * dx, points[i, 1] + share * dy
+    for k in range(count):
+        found[k] = unit(state) + 1e-9
+        total += found[k]
+    share, at = (1 - count * gap) / total, unit(state)
+    for k in range(count):
+        at += gap + share * found[k]
+        found[k] = at % 1
+    shuffle(found, count, state)
+
+
+# ---------------------------------------------------------------------------- angles and flips
+
+
+@kernel
+def draw_angles(image, kept, state, objects):
+    """Give every object its angle, in degrees: none, its own, given values, or equal steps from a free beginning."""
+    angles = objects[: image.count, ANGLE]
+    if image.angle_kind == STEPS:
+        step, begins = within(image.angle_span, state), np.empty(MOST)
+        for i in range(image.count):
+            begins[i] = 360 * unit(state)
+        for i in range(image.count):
+            angles[i] = begins[image.base[i]] + step * image.rank[i]
+    elif image.angle_kind == WHEEL:
+        letters, wheel = image.angle[: image.count].copy(), np.empty(MOST)
+        if image.exchange == ANGLE_FACTOR:
+            exchange(image, letters, state)
+        space_out(image.count, image.angle_gap / 360, state, wheel)
+        if image.angle_level == PROBLEM:
+            if not kept.wheeled:
+                kept.wheel[:] = wheel
+                kept.wheeled = 1
+            wheel[:] = kept.wheel
+        for i in range(image.count):
+            angles[i] = 360 * wheel[letters[i]]
+    else:
+        for i in range(image.count):
+            angles[i] = within(image.angle_span, state) if image.angle_kind == EACH else image.angle_values[i]
+
+
+@kernel
+def draw_flips(image, kept, place, state, objects):
+    """Say of every object whether it is mirrored: each at random, two images of four, or by a pattern."""
+    if image.flip_kind == SPREAD and kept.flips == 0:
+        kept.flips = 0b0001 << below(state, 4)
+        while kept.flips & (kept.flips - 1) == 0:  # a second image
+            kept.flips |= 0b0001 << below(state, 4)
+    base = below(state, 2)
+    for i in range(image.count):
+        if image.flip_kind == UNTURNED:
+            objects[i, FLIP] = 0
+        elif image.flip_kind == EACH:
+            objects[i, FLIP] = below(state, 2)
+        elif image.flip_kind == SPREAD:
+            objects[i, FLIP] = kept.flips >> place & 1
+        else:
+            objects[i, FLIP] = base ^ image.flip[i] & 1
+
+
+# ---------------------------------------------------------------------------- poses
+
+
+@kernel
+def pose(image, kept, state, objects, turns):
+    """Turn and flip objects as their place demands; `turns` keeps what is drawn for that."""
+    if image.place == MIRROR:
+        pose_mirrored(image, kept, state, objects, turns)
+    elif image.place == ORBIT:
+        for k in range((image.count - image.marked) // 2):
+            first = image.marked + 2 * k
+            turns[k] = image.turn if image.about == MARKER else between(50.0, 310.0, state)
+            objects[first + 1, ANGLE] = objects[first, ANGLE] + turns[k]
+            objects[first + 1, SIZE] = objects[first, SIZE]
+    elif image.place == MOTIFS:
+        pose_motifs(image, state, objects, turns)
+    elif image.place == COPIED and image.turned:
+        turns[0] = between(40.0, 320.0, state)
+        for i in range(image.count):
+            objects[i, ANGLE] += turns[0] * image.group[i]
+
+
+@kernel
+def reflect(one, other, axis):
+    """Make an object the mirror image of another in a line of direction `axis`.
+
+    Turning by a, flipped or not, then reflecting is flipping, then turning by 2 axis - a + 180.
+    """
+    other[ANGLE], other[FLIP] = 2 * axis - one[ANGLE] + 180, 1 - one[FLIP]
+
+
+@kernel
+def pose_mirrored(image, kept, state, objects, turns):
+    """The second of each pair is the mirror image of the first in the axis, unless pairs have other roles."""
+    if image.axis == FREE or image.axis == JOINING:
+        turns[0] = 180 * unit(state)
+    elif image.axis == DRAWN:
+        turns[0] = image.normal + 90
+    else:
+        if kept.upright == 0:
+            kept.upright = 1 + below(state, 2)
+        turns[0] = 90.0 if image.axis == MIDDLE or kept.upright == 2 else 0.0
+    for first in range(image.marked, image.count, 2):
+        one, other = objects[first], objects[first + 1]
+        filled = image.parent[first] != NONE
+        for i in range(image.count):
+            filled |= image.parent[i] == first
+        if not image.roles or filled != (image.swap > 0):
+            reflect(one, other, turns[0])
+        else:
+            other[ANGLE], other[FLIP] = one[ANGLE], one[FLIP]
+        if image.axis != JOINING:
+            other[SIZE] = one[SIZE]
+
+
+@kernel
+def pose_motifs(image, state, objects, turns):
+    """The second container and its contents are the first two under a motion, all but what the odd image moves."""
+    turns[0] = 360 * unit(state)
+    for first in range(2):
+        one, other = objects[first], objects[first + 2]
+        if image.motion == TURN:
+            other[ANGLE], other[FLIP] = one[ANGLE] + turns[0], one[FLIP]
+        else:
+            reflect(one, other, 90.0)
+    if image.moved:
+        moved = objects[2 if image.moved == OUTER else 3]
+        if image.motion == TURN:
+            moved[ANGLE] += either_way(60.0, 180.0, state)
+        else:
+            moved[FLIP] = 1 - moved[FLIP]
+            moved[ANGLE] += between(-30.0, 30.0, state)
+
+
+@kernel
+def either_way(low, high, state):
+    """A turn within a span, to the left or to the right."""
+    return between(low, high, state) * (1 - 2 * below(state, 2))
+
+
+@kernel
+def correct(contours, image, kept, state, objects):
+    """Change single objects as the scene asks for."""
+    which, low, high = image.after_which, image.after_span[0], image.after_span[1]
+    if image.after == SCALE:
+        objects[which, SIZE] *= between(low, high, state)
+    elif image.after == TURN:
+        objects[which, ANGLE] += either_way(low, high, state)
+    elif image.after == TURN_BOTH:
+        by = either_way(low, high, state)
+        objects[which, ANGLE], objects[which + 1, ANGLE] = objects[which, ANGLE] + by, objects[which + 1, ANGLE] + by
+    elif image.after == FLIP_FACTOR:
+        objects[which, FLIP] = 1 - objects[which, FLIP]
+    elif image.after == RESHAPE:  # of so many pairs, one object each
+        pairs = shuffled(image.count // 2, state)
+        for k in range(int(low) + below(state, int(high - low) + 1)):
+            key = new_shape(contours, image, kept, objects[:0, SHAPE], 0.0, state)
+            if key == 0:
+                return False
+            objects[2 * pairs[k] + below(state, 2), SHAPE] = key
+    elif image.after == MIRROR_CHILDREN or image.after == COPY_CHILDREN:  # of their containers, a little turned
+        for i in range(image.count):
+            if image.parent[i] != NONE:
+                container, mirrored = objects[image.parent[i]], image.after == MIRROR_CHILDREN
+                objects[i, FLIP] = 1 - container[FLIP] if mirrored else container[FLIP]
+                objects[i, ANGLE] = between(low, high, state) + (-container[ANGLE] if mirrored else container[ANGLE])
+    return True
+
+
+# ---------------------------------------------------------------------------- putting together
+
+
+@kernel
+def put_together(contours, out, image, kept, extent, turns, state, objects):
+    """Put contents in containers, clumps together and all in the frame; whether there was room."""
+    count = image.count
+    offsets, boxes = np.zeros((count, 2)), np.empty((count, 4))
+    outlines(contours, objects[:count], out)
+    if image.filled and not put_inside(contours, out, image, kept, turns, state, objects, offsets):
+        return False
+    if image.touching and not bring_together(out, image, state, offsets):
+        return False
+    holders = image.holder[:count]
+    extents(out.boxes, holders, offsets, boxes)
+    roots = roots_of(holders)
+    if image.fit[1] > 0 and not scale_bodies(image, roots, state, objects, offsets, boxes):
+        return False
+    bodies, centers, all_centers = rows_at(boxes, roots), np.empty((len(roots), 2)), np.empty((count, 2))
+    if not arrange(image, kept, extent, turns, objects, roots, bodies, state, centers):
+        return False
+    if not in_place(bodies, centers, EDGE - TINY, GAP - TINY):
+        return False
+    for k in range(len(roots)):
+        all_centers[roots[k], 0], all_centers[roots[k], 1] = centers[k, 0], centers[k, 1]
+    settle(holders, offsets, all_centers)
+    for i in range(count):
+        objects[i, X], objects[i, Y] = fine(all_centers[i, 0]), fine(all_centers[i, 1])
+    return True
+
+
+@kernel
+def roots_of(holders):
+    """The first object of each body."""
+    roots, count = np.empty(len(holders), np.int64), 0
+    for i in range(len(holders)):
+        if holders[i] == NONE:
+            roots[count] = i
             count += 1
-            wanted = total * count / RESAMPLED
-        passed += edge
-    return count
+    return roots[:count]
 
 
 @kernel
-def roughen(key, fuzz, points, length, out):
-    """Each point at the mean of its neighbors, and up to `fuzz` from there along the normal, on either side."""
-    words = np.empty(RESAMPLED, np.uint32)
-    fill_words(words, key, 1, 0)
-    for i in range(length):
-        before, after = (i - 1) % length, (i + 1) % length
-        dx, dy = points[after, 0] - points[before, 0], points[after, 1] - points[before, 1]
-        long = sqrt(dx * dx + dy * dy)
-        offset = fuzz * (words[i] * 2.0**-31 - 1) / long if long > 0 else 0.0
-        out[i, 0] = (points[before, 0] + points[after, 0]) / 2 - offset * dy
-        out[i, 1] = (points[before, 1] + points[after, 1]) / 2 + offset * dx
-
-
-@kernel
-def draw_contour(key, hole, gap, fuzz, points, spare):
-    """The contour of a key, in its unit box; returns its number of vertices."""
-    cursor = np.zeros(3, np.int64)
-    discs = spare[2]
-    length = draw_raw(key, discs, cursor, hole, gap, spare[0], spare[1])
-    row = next_disc(key, discs, cursor)
-    long = sqrt(discs[row, 0] ** 2 + discs[row, 1] ** 2)
-    fit(spare[1], length, discs[row, 0] / long, discs[row, 1] / long, points)
-    if fuzz > 0:
-        length = resample(points, length, spare[0])
-        roughen(key, fuzz, spare[0], length, spare[1])
-        fit(spare[1], length, 1.0, 0.0, points)
-    return length
-
-
-@kernel
-def located(contours, key):
-    """The slot of a contour, which is drawn if it is not there."""
-    slot = key & (SLOTS - 1)
-    if contours.keys[slot] != key:
-        contours.lengths[slot] = draw_contour(
-            key, contours.hole, contours.gap, contours.fuzz, contours.points[slot], contours.spare
-        )
-        contours.profiles[slot, 0] = -1
-        contours.keys[slot] = key
-    return slot
-
-
-# ---------------------------------------------------------------------------- likeness
-
-
-@kernel
-def angular_bin(x, y):
-    """Which of the `BINS` angles a point lies at; edges of the bins are right to a hundredth of a degree."""
-    ax, ay = abs(x), abs(y)
-    t = min(ax, ay) / max(ax, ay, 1e-300)
-    square = t * t  # arctangent in turns (Abramowitz and Stegun 4.4.49)
-    turns = t * (0.9998660 + square * (-0.3302995 + square * (0.1801410 + square * (-0.0851330 + square * 0.0208351))))
-    turns *= 0.15915494309189535
-    if ay > ax:
-        turns = 0.25 - turns
-    if x < 0:
-        turns = 0.5 - turns
-    if y < 0:
-        turns = 1 - turns
-    return floor(turns * BINS) % BINS
-
-
-@kernel
-def fill_profile(points, length, profile):
-    """How far a contour reaches from its center in each of `BINS` directions, in units of 1 / FINE."""
-    reach = np.zeros(BINS)
-    last = angular_bin(points[length - 1, 0], points[length - 1, 1])
-    before = points[length - 1, 0] ** 2 + points[length - 1, 1] ** 2
-    for i in range(length):
-        this = angular_bin(points[i, 0], points[i, 1])
-        square = points[i, 0] ** 2 + points[i, 1] ** 2
-        span = (this - last + BINS // 2) % BINS - BINS // 2  # the short way round, over every bin that the edge meets
-        for k in range(abs(span) + 1):
-            at = (last + (k if span >= 0 else -k)) % BINS
-            reach[at] = max(reach[at], square, before)
-        last, before = this, square
-    for k in range(BINS):
-        profile[k] = floor(sqrt(reach[k]) * FINE)
-
-
-@kernel
-def profiled(contours, key):
-    """The slot of a contour whose profile is there."""
-    slot = located(contours, key)
-    if contours.profiles[slot, 0] < 0:
-        fill_profile(contours.points[slot], contours.lengths[slot], contours.profiles[slot])
-    return slot
-
-
-@kernel
-def least_difference(one, other, low, high):
-    """The least sum of differences between a profile and another shifted by low .. high-1 bins."""
-    twice = np.empty(2 * BINS, np.int32)
-    twice[:BINS] = other
-    twice[BINS:] = other
-    least = np.int32(BINS * FINE)
-    for by in range(low, high):
-        total = np.int32(0)
-        for k in range(BINS):
-            total += np.int32(abs(one[k] - twice[k + by]))
-        least = min(least, total)
-    return least / (BINS * FINE)
-
-
-@kernel
-def likeness(contours, key, other):
-    """How unlike two contours are: the least mean difference of their radial profiles over turns and flips."""
-    one = contours.profiles[profiled(contours, key)].copy()  # the other may take its slot
-    second = contours.profiles[profiled(contours, other)]
-    return min(least_difference(one, second, 0, BINS), least_difference(one[::-1], second, 0, BINS))
-
-
-@kernel
-def own_likeness(contours, key):
-    """How unlike a contour is to itself turned (by 20 degrees or more), and to itself flipped and turned at will."""
-    one = contours.profiles[profiled(contours, key)]
-    turned = least_difference(one, one, NEAR_TURN, BINS - NEAR_TURN + 1)
-    return turned, least_difference(one[::-1], one, 0, BINS)
-
-
-@kernel
-def find_key(contours, known, unlike, lopsided, tries, state):
-    """The key of a contour unlike all known ones, and where `lopsided` is above 0 unlike itself; -1 for none."""
-    for _ in range(tries):
-        key = np.int64((word(state) << np.uint64(20)) | (word(state) >> np.uint64(12)))  # 52 bits, exact in a float64
-        found = True
-        for other in known:
-            found = found and likeness(contours, key, other) >= unlike
-        if found and lopsided > 0:
-            found = min(own_likeness(contours, key)) >= lopsided
-        if found:
-            return key
-    return -1
-
-
-# ---------------------------------------------------------------------------- posing
-
-
-@kernel
-def pose(contour, length, size, angle, flip, points):
-    """An object's outline around its own center: its contour flipped, turned and scaled."""
-    c, s = turn(angle)
-    c, s = c * size, s * size
-    mirror = -1.0 if flip else 1.0
-    for k in range(length):
-        x, y = mirror * contour[k, 0], contour[k, 1]
-        points[k, 0], points[k, 1] = x * c - y * s, x * s + y * c
-
-
-@kernel
-def outlines(contours, keys, sizes, angles, flips, out):
-    """Pose objects, and measure their true boxes and longest edges."""
-    for i in range(len(keys)):
-        slot = located(contours, keys[i])
-        length = contours.lengths[slot]
-        points = out.points[i]
-        pose(contours.points[slot], length, sizes[i], angles[i], flips[i], points)
-        left, right, top, bottom, longest = inf, -inf, inf, -inf, 0.0
-        last_x, last_y = points[length - 1, 0], points[length - 1, 1]
-        for k in range(length):
-            x, y = points[k, 0], points[k, 1]
-            left, right, top, bottom = min(left, x), max(right, x), min(top, y), max(bottom, y)
-            longest = max(longest, (x - last_x) ** 2 + (y - last_y) ** 2)
-            last_x, last_y = x, y
-        out.lengths[i] = length
-        out.boxes[i, 0], out.boxes[i, 1], out.boxes[i, 2], out.boxes[i, 3] = left, top, right, bottom
-        out.edges[i] = sqrt(longest)
-
-
-@kernel
-def contains(points, length, x, y):
-    """Whether a point is inside a closed line, by the even-odd rule."""
-    inside = False
-    last_x, last_y = points[length - 1, 0], points[length - 1, 1]
-    for i in range(length):
-        this_x, this_y = points[i, 0], points[i, 1]
-        if (this_y > y) != (last_y > y) and x < this_x + (y - this_y) * (last_x - this_x) / (last_y - this_y):
-            inside = not inside
-        last_x, last_y = this_x, this_y
-    return inside
-
-
-# ---------------------------------------------------------------------------- keeping apart
-#
-# Vertices stand for edges. The nearest points of two lines that do not cross are a vertex and a point of an edge, half
-# an edge at most from a vertex; and edges that cross have ends at most edge / sqrt(2) apart. Vertices that are farther
-# apart than `reach_of` says therefore keep the lines `gap` apart. To compare many places of one outline with others,
-# its vertices are sorted once into cells as wide as that reach.
-
-
-@kernel
-def reach_of(out, i, j, gap):
-    """How far apart the vertices of two outlines must be for the outlines to be `gap` apart."""
-    edge = max(out.edges[i], out.edges[j])
-    return sqrt(max(gap * gap + edge * edge / 4, edge * edge / 2))
-
-
-@kernel
-def sort_vertices(points, length, box, reach, heads, following):
-    """An outline's vertices in a list for each cell, ended by a negative number; -2: no neighbor cell has any."""
-    cell = max(reach, (box[2] - box[0]) / (CELLS - 6), (box[3] - box[1]) / (CELLS - 6))
-    heads[:] = -2
-    for k in range(length):
-        column, row = 2 + int((points[k, 0] - box[0]) / cell), 2 + int((points[k, 1] - box[1]) / cell)
-        if heads[row, column] < 0:
-            for r in range(row - 1, row + 2):
-                for c in range(column - 1, column + 2):
-                    heads[r, c] = max(heads[r, c], -1)
-        following[k] = heads[row, column]
-        heads[row, column] = k
-    return cell
-
-
-@kernel
-def meets(points, box, heads, following, cell, reach, other, length, dx, dy):
-    """Whether a vertex of another outline, moved by (dx, dy), is nearer than `reach` to one of the sorted vertices."""
-    left, top = box[0] - 2 * cell, box[1] - 2 * cell
-    low_x, high_x, low_y, high_y = box[0] - reach, box[2] + reach, box[1] - reach, box[3] + reach
-    for i in range(length):
-        x, y = other[i, 0] + dx, other[i, 1] + dy
-        if x <= low_x or x >= high_x or y <= low_y or y >= high_y:
-            continue
-        column, row = int((x - left) / cell), int((y - top) / cell)
-        if heads[row, column] == -2:
-            continue
-        for r in range(row - 1, row + 2):
-            for c in range(column - 1, column + 2):
-                k = heads[r, c]
-                while k >= 0:
-                    if (points[k, 0] - x) ** 2 + (points[k, 1] - y) ** 2 < reach * reach:
-                        return True
-                    k = following[k]
-    return False
-
-
-@kernel
-def boxes_apart(boxes, i, j, dx, dy, gap):
-    """Whether box j, its center at (dx, dy) from that of box i, is at least `gap` from it on an axis."""
-    across = max(boxes[j, 0] + dx - boxes[i, 2], boxes[i, 0] - boxes[j, 2] - dx)
-    down = max(boxes[j, 1] + dy - boxes[i, 3], boxes[i, 1] - boxes[j, 3] - dy)
-    return max(across, down) >= gap
-
-
-@kernel
-def apart(out, i, j, dx, dy, gap):
-    """Whether outline j, its center at (dx, dy) from that of outline i, keeps the gap to it and does not cross it."""
-    return not within_reach(out, i, j, dx, dy, reach_of(out, i, j, gap))
-
-
-@kernel
-def within_reach(out, i, j, dx, dy, reach):
-    """Whether a vertex of outline j, its center at (dx, dy) from that of outline i, is so near to one of outline i."""
-    if boxes_apart(out.boxes, i, j, dx, dy, reach):
+def put_inside(contours, out, image, kept, turns, state, objects, offsets):
+    """Find places for contents in their containers; whether there are any."""
+    count = image.count
+    windows, parents, models = np.zeros((count, 4)), image.parent[:count].copy(), np.full(count, NONE)
+    model = NONE
+    for i in range(count):
+        windows[i, 1], windows[i, 3] = 1.0, 1.0
+        if image.window == SIDE:
+            low = 0.0 if image.side < 0 else 0.64
+            windows[i, 2 * image.axis], windows[i, 2 * image.axis + 1] = low, low + 0.36
+        if parents[i] != NONE and (image.place == MOTIFS or image.roles):  # the second of each pair lies as the first
+            models[i], model = model, i if model == NONE else NONE
+            parents[i] = parents[i] if models[i] == NONE else NONE
+    tries = 0
+    failed = insert(out, parents, windows, GAP, INSIDE_TRIES, state, offsets)
+    while failed >= 0:
+        tries += 1
+        if tries == OTHER_SHAPES or not reshape_body(contours, image, kept, failed, state, objects):
+            return False
+        outlines(contours, objects[:count], out)
+        failed = insert(out, parents, windows, GAP, INSIDE_TRIES, state, offsets)
+    if image.window == ALONG and not lies_along(image.axis, objects[0, SIZE], offsets):
         return False
-    heads, following = np.empty((CELLS, CELLS), np.int32), np.empty(VERTICES, np.int32)
-    cell = sort_vertices(out.points[i], out.lengths[i], out.boxes[i], reach, heads, following)
-    return meets(out.points[i], out.boxes[i], heads, following, cell, reach, out.points[j], out.lengths[j], dx, dy)
-
-
-# ---------------------------------------------------------------------------- containing
+    for i in range(count):
+        if models[i] != NONE and not follow(out, image, i, models[i], turns[0], state, objects, offsets):
+            return False
+    return True
 
 
 @kernel
-def insert(out, parents, windows, gap, tries, state, offsets):
-    """Put each object that has a parent inside it; returns the first that finds no place, or -1.
+def reshape_body(contours, image, kept, inner, state, objects):
+    """Give an object that does not fit, and its container, other shapes, as far as these are the image's own."""
+    keys, changed = objects[: image.count, SHAPE], False
+    for k in range(2):
+        one = image.parent[inner] if k else inner
+        if shared_shape(image, image.shape[one]) or (changed and image.shape[one] == image.shape[inner]):
+            continue
+        old = keys[one]
+        key = new_shape(contours, image, kept, keys, old, state)
+        if key == 0:
+            return False
+        for i in range(image.count):
+            keys[i] = key if keys[i] == old else keys[i]
+        changed = True
+    return changed
 
-    parents: of each object, -1 for none; a parent may itself be inside another. windows (n, 4): between which fractions
-    of the parent's box the center may lie (from and to across, from and to down). offsets (n, 2) from the parents'
-    centers are written. Places are uniform in the window and the first that serves is taken: the outline inside the
-    parent's, at least the gap from it, and its box the gap from those of brothers, which come in order.
+
+@kernel
+def shared_shape(image, letter):
+    """Whether the shape of a letter is the problem's."""
+    return image.shape_level == PROBLEM and letter < image.fresh
+
+
+@kernel
+def lies_along(axis, size, offsets):
+    """Whether two inner objects lie along the axis of their container rather than across it."""
+    along, across = abs(offsets[1, axis] - offsets[2, axis]), abs(offsets[1, 1 - axis] - offsets[2, 1 - axis])
+    return along - across >= 0.14 * size
+
+
+@kernel
+def follow(out, image, inner, model, angle, state, objects, offsets):
+    """Put an object in its container as another lies in its own, by the motion of the place; whether it fits there.
+
+    The place is a turn or a mirror image of the other container's; where roles are swapped, pairs are only moved.
     """
-    heads, following = np.empty((CELLS, CELLS), np.int32), np.empty(VERTICES, np.int32)
-    for i in range(len(parents)):
-        if parents[i] >= 0 and not put_inside(
-            out, parents, i, windows[i], gap, tries, state, offsets, heads, following
-        ):
-            return i
-    return -1
+    parent = image.parent[inner]
+    scale = objects[parent, SIZE] / objects[image.parent[model], SIZE]
+    x, y = offsets[model, 0] * scale, offsets[model, 1] * scale
+    if image.place == MOTIFS and image.motion == TURN:
+        c, s = turn(angle)
+        x, y = c * x - s * y, s * x + c * y
+    elif image.motion == REFLECTION or (not image.swap and angle == 90):
+        x = -x
+    elif not image.swap:
+        y = -y
+    box = out.boxes[parent]
+    across, down = (x - box[0]) / (box[2] - box[0]), (y - box[1]) / (box[3] - box[1])
+    windows, parents = np.zeros((image.count, 4)), np.full(image.count, NONE, np.int8)
+    parents[inner] = parent
+    windows[inner, 0], windows[inner, 1] = across - TINY, across + TINY
+    windows[inner, 2], windows[inner, 3] = down - TINY, down + TINY
+    return insert(out, parents, windows, GAP, 1, state, offsets) < 0
 
 
 @kernel
-def put_inside(out, parents, i, window, gap, tries, state, offsets, heads, following):
-    """Find a place for one object inside its parent, clear of the brothers before it."""
-    parent = parents[i]
-    box, outer = out.boxes[i], out.boxes[parent]
-    width, height = outer[2] - outer[0], outer[3] - outer[1]
-    left, right = (
-        max(outer[0] + window[0] * width, outer[0] - box[0]),
-        min(outer[0] + window[1] * width, outer[2] - box[2]),
-    )
-    top, bottom = (
-        max(outer[1] + window[2] * height, outer[1] - box[1]),
-        min(outer[1] + window[3] * height, outer[3] - box[3]),
-    )
-    if left >= right or top >= bottom:
+def bring_together(out, image, state, offsets):
+    """Slide the members of clumps together; whether all found a place."""
+    inside, angles = offsets.copy(), np.full(image.count, image.direction)
+    gap = 1.5 * GAP if image.fit[1] > 0 else GAP  # where clumps may be scaled down
+    clumps, partners = image.clump[: image.count], image.partner[: image.count]
+    if touch(out, clumps, partners, angles, gap, TOUCH_TRIES, state, offsets) >= 0:
         return False
-    reach = reach_of(out, i, parent, gap)
-    points, container, length = out.points[i], out.points[parent], out.lengths[parent]
-    cell = sort_vertices(points, out.lengths[i], box, reach, heads, following)
-    for _ in range(tries):
-        x, y = left + (right - left) * unit(state), top + (bottom - top) * unit(state)
-        if (
-            clear_of_brothers(out, parents, i, x, y, gap, offsets)
-            and contains(container, length, x, y)
-            and not meets(points, box, heads, following, cell, reach, container, length, -x, -y)
-            and contains(container, length, x + points[0, 0], y + points[0, 1])  # the center may lie outside a crescent
-        ):
-            offsets[i, 0], offsets[i, 1] = x, y
-            return True
-    return False
-
-
-@kernel
-def clear_of_brothers(out, parents, i, x, y, gap, offsets):
-    for k in range(i):
-        if parents[k] == parents[i] and not boxes_apart(out.boxes, k, i, x - offsets[k, 0], y - offsets[k, 1], gap):
-            return False
-    return True
-
-
-# ---------------------------------------------------------------------------- touching
-
-
-@kernel
-def touch(out, clumps, against, angles, gap, tries, state, offsets):
-    """Slide the members of clumps together; returns the first object that finds no place, or -1.
-
-    clumps: the first member of each object's clump, its own number for a first member or an object alone; further
-    members come in order. against: the member that an object must touch while it keeps the gap to all others, or -1 for
-    whichever it meets first. angles: where it comes from, as seen from that member or from the middle of the clump; nan
-    for any. tries: of directions, where any will do. offsets (n, 2) from the clumps' first members are written.
-    """
-    ahead, behind = np.empty(STRIPS), np.empty(STRIPS)
-    for i in range(len(clumps)):
-        placed = clumps[i] == i
-        for _ in range(tries if isnan(angles[i]) else 1):
-            if placed:
-                break
-            c, s = turn(360 * unit(state) if isnan(angles[i]) else angles[i])
-            slide(out, clumps, against[i], i, c, s, offsets, ahead, behind)
-            placed = touches_or_not(out, clumps, against[i], i, gap, offsets)
-        if not placed:
-            return i
-    return -1
-
-
-@kernel
-def slide(out, clumps, partner, i, c, s, offsets, ahead, behind):
-    """Bring an object along a direction to first contact with its partner or clump, and one pixel further."""
-    x, y = middle(out, clumps, partner, i, offsets)
-    points = out.points[i]
-    low, high = inf, -inf
-    for k in range(out.lengths[i]):
-        v = points[k, 1] * c - points[k, 0] * s
-        low, high = min(low, v), max(high, v)
-    strips = min(STRIPS, int((high - low) / STRIP) + 1)
-    ahead, behind = ahead[:strips], behind[:strips]
-    ahead[:], behind[:] = -inf, -inf
-    reaches(points, out.lengths[i], 0.0, 0.0, c, s, low, -1.0, behind)
-    for k in range(i):
-        if k == partner or (partner < 0 and clumps[k] == clumps[i]):
-            dx, dy = place(offsets, clumps, k)
-            reaches(out.points[k], out.lengths[k], dx - x, dy - y, c, s, low, 1.0, ahead)
-    distance = -inf
-    for k in range(strips):
-        distance = max(distance, ahead[k] + behind[k])
-    offsets[i, 0], offsets[i, 1] = x + (distance - PIXEL) * c, y + (distance - PIXEL) * s
-
-
-@kernel
-def place(offsets, clumps, k):
-    """Where a member is, from the first one."""
-    if clumps[k] == k:
-        return 0.0, 0.0
-    return offsets[k, 0], offsets[k, 1]
-
-
-@kernel
-def middle(out, clumps, partner, i, offsets):
-    """What an object is slid towards: its partner's center, or the middle of the box of its clump so far."""
-    if partner >= 0:
-        return place(offsets, clumps, partner)
-    left, top, right, bottom = inf, inf, -inf, -inf
-    for k in range(i):
-        if clumps[k] == clumps[i]:
-            x, y = place(offsets, clumps, k)
-            left, top = min(left, x + out.boxes[k, 0]), min(top, y + out.boxes[k, 1])
-            right, bottom = max(right, x + out.boxes[k, 2]), max(bottom, y + out.boxes[k, 3])
-    return (left + right) / 2, (top + bottom) / 2
-
-
-@kernel
-def reaches(points, length, x, y, c, s, low, sign, out):
-    """How far an outline at (x, y) reaches along a direction (against it: sign -1), in each strip from `low` across it.
-
-    The most over each strip, edges included: outlines that come together in a strip are at most its width apart.
-    """
-    last_u, last_v = 0.0, 0.0
-    for step in range(length + 1):
-        i = step - 1 if step > 0 else length - 1
-        px, py = points[i, 0] + x, points[i, 1] + y
-        u, v = sign * (px * c + py * s), (py * c - px * s - low) * (1 / STRIP)
-        near, far = min(v, last_v), max(v, last_v)
-        if step > 0 and far >= 0 and near < len(out):
-            first, end = int(max(near, 0.0)), int(min(far, len(out) - 1.0))
-            if end - first <= 1:  # a short edge: its higher end stands for all of it
-                out[first], out[end] = max(out[first], u, last_u), max(out[end], u, last_u)
-            else:
-                slope = (u - last_u) / (v - last_v)
-                for k in range(first, end + 1):
-                    out[k] = max(out[k], u + slope * (max(near, k) - v), u + slope * (min(far, k + 1) - v))
-        last_u, last_v = u, v
-
-
-@kernel
-def touches_or_not(out, clumps, partner, i, gap, offsets):
-    """Whether an object keeps the gap to every member of its clump that it does not touch: to all but its partner.
-
-    Where any member will do, it may touch several, but must not come near without touching.
-    """
-    for k in range(i):
-        if clumps[k] == clumps[i] and k != partner:
-            x, y = place(offsets, clumps, k)
-            dx, dy = offsets[i, 0] - x, offsets[i, 1] - y
-            if not apart(out, k, i, dx, dy, gap) and (partner >= 0 or not within_reach(out, k, i, dx, dy, TOUCHING)):
-                return False
-    return True
-
-
-# ---------------------------------------------------------------------------- bodies
-
-
-@kernel
-def extents(boxes, holders, offsets, out):
-    """Boxes of bodies: of each object that nothing holds, with all that is inside it or touches it.
-
-    holders: the object that an offset counts from, -1 for none. out (n, 4) is written for objects that nothing holds.
-    """
-    for i in range(len(holders)):
-        if holders[i] < 0:
-            out[i] = boxes[i]
-    for i in range(len(holders)):
-        x, y, root = 0.0, 0.0, i
-        while holders[root] >= 0:
-            x, y, root = x + offsets[root, 0], y + offsets[root, 1], holders[root]
-        out[root, 0], out[root, 1] = min(out[root, 0], x + boxes[i, 0]), min(out[root, 1], y + boxes[i, 1])
-        out[root, 2], out[root, 3] = max(out[root, 2], x + boxes[i, 2]), max(out[root, 3], y + boxes[i, 3])
-
-
-@kernel
-def settle(holders, offsets, centers):
-    """Centers of all objects, given those of the objects that nothing holds."""
-    for i in range(len(holders)):
-        if holders[i] >= 0:
-            x, y, root = 0.0, 0.0, i
-            while holders[root] >= 0:
-                x, y, root = x + offsets[root, 0], y + offsets[root, 1], holders[root]
-            centers[i, 0], centers[i, 1] = centers[root, 0] + x, centers[root, 1] + y
-
-
-@kernel
-def scatter(boxes, region, gap, tries, state, centers):
-    """Places of bodies whose boxes are in the region and the gap apart, uniform over all such; whether there are any.
-
-    First by rejection, which is exact: all places are drawn, `tries` times at most, until none conflict. If the image
-    is too crowded for that, bodies are moved one after the other, each when it is in no more conflict than before; once
-    nothing conflicts this is the Metropolis chain of the same distribution, and it goes on for `SWEEPS` moves a body.
-    """
-    count = len(boxes)
-    room = np.empty((count, 4))  # where each center may be: left, top, width, height
-    placed = np.empty((4, count))  # boxes with the gap around them, as columns
-    for i in range(count):
-        room[i, 0], room[i, 1] = region[0] - boxes[i, 0], region[1] - boxes[i, 1]
-        room[i, 2], room[i, 3] = region[2] - boxes[i, 2] - room[i, 0], region[3] - boxes[i, 3] - room[i, 1]
-        if room[i, 2] < 0 or room[i, 3] < 0:
-            return False
-    for _ in range(tries):
-        i, free = 0, True
-        while i < count and free:
-            x, y = somewhere(room, i, state)
-            free = conflicts(boxes, placed, i, i, x, y) == 0
-            put(boxes, placed, centers, i, x, y, gap)
-            i += 1
-        if free:
-            return True
-    return shake(boxes, room, placed, gap, state, centers)
-
-
-@kernel
-def shake(boxes, room, placed, gap, state, centers):
-    """Move bodies until none conflict, and then for `SWEEPS` more sweeps; whether that was possible."""
-    count = len(boxes)
-    for i in range(count):
-        x, y = somewhere(room, i, state)
-        put(boxes, placed, centers, i, x, y, gap)
-    quiet = 0
-    for sweep in range(MOST_SWEEPS):
-        worst = 0
-        for i in range(count):
-            x, y = somewhere(room, i, state) if sweep % 2 else nudged(room, centers, i, state)
-            placed[0, i] = inf  # not in conflict with itself
-            now = conflicts(boxes, placed, count, i, centers[i, 0], centers[i, 1]) if quiet == 0 else 0
-            if conflicts(boxes, placed, count, i, x, y) > now:
-                x, y = centers[i, 0], centers[i, 1]
-            put(boxes, placed, centers, i, x, y, gap)
-            worst = max(worst, now)
-        if worst == 0:
-            quiet += 1  # and it stays quiet
-        if quiet == SWEEPS:
-            return True
-    return False
-
-
-@kernel
-def conflicts(boxes, placed, count, i, x, y):
-    """How many of the first `count` placed bodies are too near to body i at (x, y)."""
-    left, top, right, bottom = x + boxes[i, 0], y + boxes[i, 1], x + boxes[i, 2], y + boxes[i, 3]
-    total = 0
-    for k in range(count):  # no early end, so that it becomes vector code
-        total += (placed[0, k] < right) & (placed[1, k] < bottom) & (placed[2, k] > left) & (placed[3, k] > top)
-    return total
-
-
-@kernel
-def put(boxes, placed, centers, i, x, y, gap):
-    centers[i, 0], centers[i, 1] = x, y
-    placed[0, i], placed[1, i] = x + boxes[i, 0] - gap, y + boxes[i, 1] - gap
-    placed[2, i], placed[3, i] = x + boxes[i, 2] + gap, y + boxes[i, 3] + gap
-
-
-@kernel
-def somewhere(room, i, state):
-    """A place for body i; one random word gives both coordinates."""
-    both = word(state)
-    return (
-        room[i, 0] + room[i, 2] * 2.0**-16 * np.float64(both & np.uint64(0xFFFF)),
-        room[i, 1] + room[i, 3] * 2.0**-16 * np.float64(both >> np.uint64(16)),
-    )
-
-
-@kernel
-def nudged(room, centers, i, state):
-    """A place near that of body i, there and back equally likely; its own where it would leave the region."""
-    both = word(state)
-    x = centers[i, 0] + NUDGE * ((np.float64(both & np.uint64(0xFFFF)) + 0.5) * 2.0**-15 - 1)
-    y = centers[i, 1] + NUDGE * ((np.float64(both >> np.uint64(16)) + 0.5) * 2.0**-15 - 1)
-    if room[i, 0] <= x <= room[i, 0] + room[i, 2] and room[i, 1] <= y <= room[i, 1] + room[i, 3]:
-        return x, y
-    return centers[i, 0], centers[i, 1]
-
-
-@kernel
-def strew(boxes, first, c, s, off, apart, gap, edge, tries, state, centers):
-    """Places for the bodies from `first` on: the gap from all others, off the line of the first ones, in no new row.
-
-    The line goes through the first body in direction (c, s). Returns whether all found a place; `apart` is the least
-    height of a triangle of three bodies over its longest side.
-    """
-    for i in range(first, len(boxes)):
-        placed = False
-        for _ in range(tries):
-            x = edge - boxes[i, 0] + (1 - 2 * edge - boxes[i, 2] + boxes[i, 0]) * unit(state)
-            y = edge - boxes[i, 1] + (1 - 2 * edge - boxes[i, 3] + boxes[i, 1]) * unit(state)
-            centers[i, 0], centers[i, 1] = x, y
-            if abs((x - centers[0, 0]) * s - (y - centers[0, 1]) * c) < off:
-                continue
-            placed = True
-            for k in range(i):
-                if not boxes_apart(boxes, k, i, x - centers[k, 0], y - centers[k, 1], gap):
-                    placed = False
-                    break
-            if placed and not makes_row(centers, i, apart):
-                break
-            placed = False
-        if not placed:
-            return False
+    for i in range(image.count):
+        if image.parent[i] != NONE:
+            offsets[i, 0], offsets[i, 1] = inside[i, 0], inside[i, 1]
     return True
 
 
 @kernel
-def makes_row(centers, i, apart):
-    """Whether body i stands in a straight row with two bodies before it."""
-    for j in range(i):
-        ax, ay = centers[j, 0] - centers[i, 0], centers[j, 1] - centers[i, 1]
-        for k in range(j):
-            bx, by = centers[k, 0] - centers[i, 0], centers[k, 1] - centers[i, 1]
-            longest = max(ax * ax + ay * ay, bx * bx + by * by, (ax - bx) ** 2 + (ay - by) ** 2)
-            if (ax * by - ay * bx) ** 2 < apart * apart * longest:
-                return True
-    return False
-
-
-@kernel
-def in_place(boxes, centers, edge, gap):
-    """Whether bodies keep within the frame and the gap apart."""
-    for i in range(len(boxes)):
-        x, y = centers[i, 0], centers[i, 1]
-        if x + boxes[i, 0] < edge or y + boxes[i, 1] < edge or x + boxes[i, 2] > 1 - edge or y + boxes[i, 3] > 1 - edge:
+def scale_bodies(image, roots, state, objects, offsets, boxes):
+    """Scale each body so that its longer side is what is drawn for it, whatever it is made of."""
+    for root in roots:
+        members = 0
+        for i in range(image.count):
+            members += image.clump[i] == root
+        longer = max(boxes[root, 2] - boxes[root, 0], boxes[root, 3] - boxes[root, 1])
+        scale = within(image.fit, state) / sqrt(len(roots)) * (image.lone if members == 1 else 1.0) / longer
+        if members > 1 and not SCALES[0] <= scale <= SCALES[1]:
             return False
-    return separate(boxes, centers, len(boxes), gap)
-
-
-@kernel
-def separate(boxes, centers, count, gap):
-    """Whether the boxes of the first bodies are all the gap apart."""
-    for i in range(count):
-        for k in range(i):
-            if not boxes_apart(boxes, k, i, centers[i, 0] - centers[k, 0], centers[i, 1] - centers[k, 1], gap):
-                return False
+        for k in range(4):
+            boxes[root, k] *= scale
+        for i in range(image.count):
+            if image.clump[i] == root:
+                objects[i, SIZE] = fine(objects[i, SIZE] * scale)
+                offsets[i, 0], offsets[i, 1] = offsets[i, 0] * scale, offsets[i, 1] * scale
     return True
-
-
-@kernel
-def ring(boxes, radii, turns, gap, tries, state, centers):
-    """Pairs about a body in the middle of the image, each at its radius and its turn apart; whether they find room.
-
-    The directions of all are drawn until no boxes conflict.
-    """
-    centers[:] = 0.5
-    for _ in range(tries):
-        free = True
-        for k in range(len(radii)):
-            begin = 360 * unit(state)
-            for i in range(2):
-                c, s = turn(begin + i * turns[k])
-                centers[1 + 2 * k + i, 0], centers[1 + 2 * k + i, 1] = 0.5 + radii[k] * c, 0.5 + radii[k] * s
-            free = free and separate(boxes, centers, 3 + 2 * k, gap)
-            if not free:
-                break
-        if free:
-            return True
-    return False
-
-
-# ---------------------------------------------------------------------------- drawing
-
-
-@kernel
-def rgb(hue, saturation, value, color):
-    """A color of hue, saturation and value, all from 0 to 1, in bytes."""
-    for channel in range(3):
-        at = (5 - 2 * channel + hue * 6) % 6
-        level = value * (1 - saturation * max(0.0, min(at, 4 - at, 1.0)))
-        color[channel] = floor(level * 255 + 0.5)
-
-
-@kernel
-def ink(contours, panels, keys, sizes, centers, angles, flips, colors, style, canvas):
-    """Draw the objects of several panels, in order, on white.
-
-    panels: which image of the canvas (panels, side, side, 3) each object is on. colors (n, 3): hue, saturation, value.
-    style: OUTLINE for lines of one pixel through floor((outline + center) * side); SMOOTH for soft lines, as wide as
-    those of the published images against the side; FILLED for lines as in OUTLINE, over pale insides of all objects.
-    """
-    canvas[:] = 255
-    side = canvas.shape[1]
-    points = contours.spare[0]
-    color = np.empty(3, np.uint8)
-    for fills in range(1 if style == FILLED else 0, -1, -1):
-        for i in range(len(keys)):
-            slot = located(contours, keys[i])
-            length = contours.lengths[slot]
-            pose(contours.points[slot], length, sizes[i], angles[i], flips[i], points)
-            for k in range(length):
-                points[k, 0], points[k, 1] = (
-                    (points[k, 0] + centers[i, 0]) * side,
-                    (points[k, 1] + centers[i, 1]) * side,
-                )
-            rgb(colors[i, 0], colors[i, 1], colors[i, 2], color)
-            if fills == 1:
-                draw_inside(points, length, color, canvas[panels[i]])
-            elif style == SMOOTH:
-                draw_smooth(points, length, color, canvas[panels[i]])
-            else:
-                draw_line(points, length, color, canvas[panels[i]])
-
-
-@kernel
-def draw_line(points, length, color, image):
-    """A closed line of 8-connected pixels."""
-    side = len(image)
-    red, green, blue = color[0], color[1], color[2]
-    x, y = floor(points[length - 1, 0]), floor(points[length - 1, 1])
-    for k in range(length):
-        to_x, to_y = floor(points[k, 0]), floor(points[k, 1])
-        across, down = abs(to_x - x), abs(to_y - y)
-        error = across - down  # Bresenham's
-        while x != to_x or y != to_y:
-            twice = 2 * error
-            if twice > -down:
-                error -= down
-                x += 1 if to_x > x else -1
-            if twice < across:
-                error += across
-                y += 1 if to_y > y else -1
-            if 0 <= x < side and 0 <= y < side:
-                image[y, x, 0], image[y, x, 1], image[y, x, 2] = red, green, blue
-
-
-@kernel
-def frame(points, length, margin, side):
-    """The pixels that a line may color: first row, end of rows, first column, end of columns."""
-    left, right, top, bottom = inf, -inf, inf, -inf
-    for k in range(length):
-        left, right = min(left, points[k, 0]), max(right, points[k, 0])
-        top, bottom = min(top, points[k, 1]), max(bottom, points[k, 1])
-    low_row, end_row = span(top - margin, bottom + margin, 0, side)
-    low_column, end_column = span(left - margin, right + margin, 0, side)
-    return low_row, end_row, low_column, end_column
-
-
-@kernel
-def span(low, high, first, end):
-    """The pixels between two places, of those from `first` to `end`: their first and end."""
-    start = min(end, max(first, floor(low)))
-    return start, max(start, min(end, floor(high) + 1))
-
-
-@kernel
-def draw_smooth(points, length, color, image):
-    """A closed soft line: a pixel is covered as far as the nearest point of the line is near to its center."""
-    side = len(image)
-    reach = max(1.0, side * PIXEL) / 2 + 0.5
-    low_row, end_row, low_column, end_column = frame(points, length, reach, side)
-    cover = np.zeros((end_row - low_row, end_column - low_column))
-    last_x, last_y = points[length - 1, 0], points[length - 1, 1]
-    for k in range(length):
-        x, y = points[k, 0], points[k, 1]
-        dx, dy = x - last_x, y - last_y
-        square = max(dx * dx + dy * dy, 1e-300)
-        rows = span(min(y, last_y) - reach, max(y, last_y) + reach, low_row, end_row)
-        columns = span(min(x, last_x) - reach, max(x, last_x) + reach, low_column, end_column)
-        for row in range(rows[0], rows[1]):
-            for column in range(columns[0], columns[1]):
-                px, py = column + 0.5 - last_x, row + 0.5 - last_y
-                share = min(1.0, max(0.0, (px * dx + py * dy) / square))
-                nearness = reach - sqrt((px - share * dx) ** 2 + (py - share * dy) ** 2)
-                if nearness > cover[row - low_row, column - low_column]:
-                    cover[row - low_row, column - low_column] = min(1.0, nearness)
-        last_x, last_y = x, y
-    for row in range(low_row, end_row):
-        for column in range(low_column, end_column):
-            for channel in range(3):
-                under, share = image[row, column, channel], cover[row - low_row, column - low_column]
-                image[row, column, channel] = int(under + (np.float64(color[channel]) - under) * share + 0.5)
-
-
-@kernel
-def draw_inside(points, length, color, image):
-    """Pixels around whose center the line winds, in a pale color."""
-    side = len(image)
-    low_row, end_row, low_column, end_column = frame(points, length, 1.0, side)
-    winds = np.zeros((end_row - low_row, end_column - low_column + 1), np.int32)
-    last_x, last_y = points[length - 1, 0], points[length - 1, 1]
-    for k in range(length):
-        x, y = points[k, 0], points[k, 1]
-        up = 1 if y > last_y else -1
-        first, end = ceil(min(y, last_y) - 0.5), ceil(max(y, last_y) - 0.5)
-        for row in range(max(low_row, first), min(end_row, end)):
-            crossing = ceil(x + (row + 0.5 - y) * (last_x - x) / (last_y - y) - 0.5)
-            winds[row - low_row, min(end_column, max(low_column, crossing)) - low_column] += up
-        last_x, last_y = x, y
-    for row in range(low_row, end_row):
-        total = 0
-        for column in range(low_column, end_column):
-            total += winds[row - low_row, column - low_column]
-            if total != 0:
-                for channel in range(3):
-                    image[row, column, channel] = (color[channel] + 255) // 2

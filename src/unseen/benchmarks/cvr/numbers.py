@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import Any
 
 from unseen.benchmarks.cvr.draws import KINDS, settled
-from unseen.benchmarks.cvr.scene import PANELS
 from unseen.benchmarks.cvr.vocabulary import Bodies, Cast, Draw, Scene, cast
 from unseen.core.random import Stream
 
@@ -33,10 +32,19 @@ def _refers(draw: Draw, names: Collection[str]) -> bool:
     )
 
 
-def draw_numbers(regular: Draws, odd: Draws, rng: Stream) -> list[Values]:
+def changes_of(regular: Draws, odd: Draws) -> Draws:
+    """What the odd image draws otherwise than a regular one, and what follows from that."""
+    changes: dict[str, Draw] = {}
+    for name, draw in odd.items():
+        if regular.get(name) != draw or _refers(draw, changes):
+            changes[name] = draw
+    return changes
+
+
+def draw_numbers(regular: Draws, changes: Draws, rng: Stream) -> list[Values]:
     """The numbers of the four images, the odd one last."""
     shared: Values = {}
-    images = [dict.fromkeys(regular) for _ in range(PANELS)]
+    images: list[Values] = [{}, {}, {}, {}]
     for place, values in enumerate(images):
         for name, draw in regular.items():
             if draw.level == "image":
@@ -45,7 +53,9 @@ def draw_numbers(regular: Draws, odd: Draws, rng: Stream) -> list[Values]:
             if name not in shared:
                 shared[name] = _drawn(draw, values, rng)
             values[name] = shared[name][place] if draw.level == "spread" else shared[name]
-    images[-1] = _odd_numbers(regular, odd, images[-1], rng)
+    odd = images[-1]
+    for name, draw in changes.items():
+        odd[name] = _drawn_again(regular[name], odd, name, rng) if draw.kind == "again" else _drawn(draw, odd, rng)
     return images
 
 
@@ -57,19 +67,12 @@ def _drawn(draw: Draw, values: Values, rng: Stream) -> Any:
     return KINDS[draw.kind](rng, *args)
 
 
-def _odd_numbers(regular: Draws, odd: Draws, known: Values, rng: Stream) -> Values:
-    """The numbers of a regular image, but for what the odd one draws otherwise, and what follows from that."""
-    values, changed = dict(known), set[str]()
-    for name, draw in odd.items():
-        if regular.get(name) == draw and not _refers(draw, changed):
-            continue
-        changed.add(name)
-        if draw.kind == "again":
-            while values[name] == known[name]:
-                values[name] = _drawn(replace(regular[name], level="image"), values, rng)
-        else:
-            values[name] = _drawn(draw, values, rng)
-    return values
+def _drawn_again(draw: Draw, values: Values, name: str, rng: Stream) -> Any:
+    """A number that comes out otherwise."""
+    found = known = values[name]
+    while found == known:
+        found = _drawn(replace(draw, level="image"), values, rng)
+    return found
 
 
 def cast_of(bodies: Bodies, values: Values) -> Cast:

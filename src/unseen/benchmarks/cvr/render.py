@@ -2,41 +2,32 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from unseen.benchmarks.cvr import kernels
 from unseen.benchmarks.cvr.contours import cache_of
-from unseen.benchmarks.cvr.scene import PANELS, Record
+from unseen.benchmarks.cvr.ink.kernels import FILLED, OUTLINE, SMOOTH, ink
+from unseen.benchmarks.cvr.scene import PANELS, Object, Record
 from unseen.benchmarks.cvr.spec import Spec, View
 from unseen.render import figure
 from unseen.render.palette import Image
 
-STYLES = {"outline": kernels.OUTLINE, "smooth": kernels.SMOOTH, "filled": kernels.FILLED}
+STYLES = {"outline": OUTLINE, "smooth": SMOOTH, "filled": FILLED}
+OBJECT = len(Object._fields)
 GREEN = (26, 127, 55)
 BETWEEN, LINE = 8, 3  # pixels between the panels of a picture, and of the frame around the odd one
 
 
 def panels(record: Record, view: View) -> npt.NDArray[np.uint8]:
     """The four images (4, size, size, 3)."""
-    table = np.array([tuple(one) for image in record.images for one in image])
-    # shape, size, x, y, angle, flip, hue, saturation, value: whole numbers below 2**53 are exact
-    on = np.repeat(np.arange(PANELS), [len(image) for image in record.images])
+    counts = np.array([len(image) for image in record.images])
+    numbers = chain.from_iterable(chain.from_iterable(record.images))
+    objects = np.fromiter(numbers, np.float64, count=OBJECT * int(counts.sum())).reshape(-1, OBJECT)
     canvas = np.empty((PANELS, view.size, view.size, 3), np.uint8)
-    kernels.ink(
-        cache_of(record.contour),
-        on,
-        table[:, 0].astype(np.int64),
-        table[:, 1].copy(),
-        table[:, 2:4].copy(),
-        table[:, 4].copy(),
-        table[:, 5] > 0,
-        table[:, 6:9].copy(),
-        STYLES[view.style],
-        canvas,
-    )
+    ink(cache_of(record.contour), counts, objects, STYLES[view.style], canvas)
     return canvas
 
 

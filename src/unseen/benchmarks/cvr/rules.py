@@ -19,6 +19,7 @@ from unseen.benchmarks.cvr.vocabulary import (
     Columns,
     Config,
     Copied,
+    Correction,
     Couples,
     Fixed,
     I,
@@ -28,9 +29,9 @@ from unseen.benchmarks.cvr.vocabulary import (
     Oblique,
     Orbit,
     P,
+    Ranked,
     Rule,
     S,
-    Scatter,
     Scene,
     Sides,
     bodies,
@@ -66,7 +67,9 @@ PAIRED = Scene(pairs(1), Mirror("free"), shape=P("all", **LOPSIDED), size=I("pai
 TURNED = Scene(
     pairs(1, marker=True), Orbit(90), shape=P("abb", **LOPSIDED), size=I("pair", 0.1, 0.3, marker=0.05), angle=I("each")
 )
-ROWS = Scene(pairs(5), Mirror("middle", "linear"), shape=P("all", **LOPSIDED), size=I("pair", 0.06, 0.2, apart=True))
+ROWS = Scene(
+    pairs(5), Mirror("middle", distance="linear"), shape=P("all", **LOPSIDED), size=I("pair", 0.06, 0.2, apart=True)
+)
 ROUND = Scene(
     pairs("k", marker=True),
     Orbit(about="middle"),
@@ -148,7 +151,7 @@ FLIPS_99 = ((0, 0, 1), (1, 0, 0), (1, 0, 1))
 
 def rescaled(which: int) -> Change:
     """One object is smaller than its partner."""
-    return instead(after=(("scale", which, 1 / 3, 2 / 3),))
+    return instead(after=Correction("scale", which, (1 / 3, 2 / 3)))
 
 
 RULES: tuple[Rule, ...] = (
@@ -288,7 +291,7 @@ RULES: tuple[Rule, ...] = (
             instead(shape="abc"),
             rescaled(2),
             instead(broken="places"),
-            instead(after=(("turn", 2, 90.0, 180.0),)),
+            instead(after=Correction("turn", 2, (90.0, 180.0))),
         ),
         {"shape": I("abb", **LOPSIDED)},
         tells=COMPACT | PROPORTIONS,
@@ -305,9 +308,9 @@ RULES: tuple[Rule, ...] = (
         (
             instead(shape="ab"),
             rescaled(1),
-            instead(after=(("flip", 1),)),
+            instead(after=Correction("flip", 1)),
             instead(broken="places"),
-            instead(after=(("turn both", 0, 90.0, 150.0),)),
+            instead(after=Correction("turn both", 0, (90.0, 150.0))),
         ),
         {"shape": I("all", **LOPSIDED)},
         tells=COMPACT | PROPORTIONS,
@@ -392,7 +395,7 @@ RULES: tuple[Rule, ...] = (
         ),
         Scene(
             singles("n"),
-            Scatter("rank"),
+            Ranked("axis", "which", "k"),
             shape=P("all"),
             size=I("all", 0.4, 0.8, over=True),
             draws={
@@ -673,6 +676,7 @@ RULES: tuple[Rule, ...] = (
         ),
         instead(near=I.draw("opposite", "near")),
         {"axis": P.one_of(1)},
+        unless="another row",
     ),
     Rule(
         32,
@@ -787,7 +791,7 @@ RULES: tuple[Rule, ...] = (
             on_an_axis(lambda axis: holds(laws.mirrored_by_size, axis)),
         ),
         ROWS,
-        (instead(distance="shuffled"), instead(after=(("reshape", 1, 3),))),
+        (instead(distance="shuffled"), instead(after=Correction("reshape", span=(1, 3)))),
         {"bodies": pairs(6), "axis": "either"},
     ),
     Rule(
@@ -833,7 +837,7 @@ RULES: tuple[Rule, ...] = (
             "The two objects mirror each other across a line of the same direction in three images.",
             angles(laws.reflection_axis, period=180),
         ),
-        PAIRED.but(place=Mirror("drawn"), normal=P.draw("uniform", 0, 180)),
+        PAIRED.but(place=Mirror("drawn", "normal"), normal=P.draw("uniform", 0, 180)),
         instead(normal=I.draw("other_axis", "normal", 45)),
         {"shape": I("all", **LOPSIDED)},
         tells=PROPORTIONS,
@@ -1463,7 +1467,7 @@ RULES: tuple[Rule, ...] = (
         ),
         Scene(
             pairs("k", filled="f"),
-            Mirror("middle", "linear", roles=True),
+            Mirror("middle", distance="linear", roles=True),
             shape=P("shell", fresh=1, **LOPSIDED),
             size=I("pair", 0.22, 0.3, apart=True, inner=(0.3, 0.42)),
             draws={"k": P.between(2, 3), "f": P.between(1, "k-1")},
@@ -1499,8 +1503,10 @@ RULES: tuple[Rule, ...] = (
             "What is inside an object is its mirrored shape; in the odd image it is not mirrored.",
             holds(laws.mirrors_container),
         ),
-        FILLED.but(shape=I("parent", **LOPSIDED), angle=I("each"), after=(("mirror children", 30.0),)),
-        instead(after=(("copy children", 30.0),)),
+        FILLED.but(
+            shape=I("parent", **LOPSIDED), angle=I("each"), after=Correction("mirror children", span=(-30.0, 30.0))
+        ),
+        instead(after=Correction("copy children", span=(-30.0, 30.0))),
         {"n": P.between(3, 4), "size": I("each", 0.5, 0.65, root=True, inner=(0.26, 0.36))},
     ),
     Rule(
@@ -1539,7 +1545,7 @@ RULES: tuple[Rule, ...] = (
             angle=I("steps", 60, 300, ranks=(0, 1, 0, 1), bases=(0, 0, 1, 1)),
             flip=I("aabb"),
         ),
-        (instead(after=(("turn", 3, 40.0, 90.0),)), instead(flip="aaba")),
+        (instead(after=Correction("turn", 3, (40.0, 90.0))), instead(flip="aaba")),
         {"shape": I("all", **LOPSIDED), "size": P("all", 0.2, 0.32)},
     ),
     Rule(
@@ -1617,7 +1623,7 @@ RULES: tuple[Rule, ...] = (
             size=I("each", 0.225, 0.4),
             angle=I("each"),
         ),
-        (instead(after=(("flip", 1),)), instead(after=(("turn both", 0, 45.0, 45.0),))),
+        (instead(after=Correction("flip", 1)), instead(after=Correction("turn both", 0, (45.0, 45.0)))),
         {"shape": I("all", **LOPSIDED)},
     ),
     Rule(

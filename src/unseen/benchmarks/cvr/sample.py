@@ -9,31 +9,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache, partial
-from itertools import chain, permutations
-from struct import pack
+from itertools import permutations
 from typing import Any
 
 import numpy as np
 
-from unseen.benchmarks.cvr.assembly import place_all
+from unseen.benchmarks.cvr import kernels
 from unseen.benchmarks.cvr.coincidences import COINCIDENCES
-from unseen.benchmarks.cvr.draft import (
-    Draft,
-    NoRoom,
-    Problem,
-    draw_angles,
-    draw_colors,
-    draw_flips,
-    draw_shapes,
-    draw_sizes,
-)
-from unseen.benchmarks.cvr.layouts import pose, set_extent
-from unseen.benchmarks.cvr.numbers import cast_of, draw_numbers, in_order
+from unseen.benchmarks.cvr.contours import cache_of, room
+from unseen.benchmarks.cvr.numbers import draw_numbers, in_order
+from unseen.benchmarks.cvr.recipe import Recipes
 from unseen.benchmarks.cvr.rules import BY_NAME
-from unseen.benchmarks.cvr.scene import FINE, PANELS, Image, Object, Record
+from unseen.benchmarks.cvr.scene import PANELS, Image, Object, Record, Table
 from unseen.benchmarks.cvr.shift import tells_shapes, version
 from unseen.benchmarks.cvr.spec import Spec
-from unseen.benchmarks.cvr.vocabulary import Cast, Change, Rule, Scene
+from unseen.benchmarks.cvr.vocabulary import Change, Rule
+from unseen.benchmarks.cvr.words.kernels import KEPT, MOST, RECIPE
 from unseen.core.errors import Unplaceable
 from unseen.core.key import hash_bytes
 from unseen.core.random import BlockStream, Stream, permuted
@@ -49,10 +40,9 @@ class Plan:
 
     rule: Rule
     shifted: bool
-    regular: Scene
-    odd: tuple[tuple[Scene, Change], ...]
+    regular: Recipes
+    odd: tuple[Recipes, ...]
     family: str
-    telling: bool
 
 
 @lru_cache(maxsize=512)
@@ -61,86 +51,52 @@ def plan(name: str, shifted: bool) -> Plan:
     rule = BY_NAME[name]
     changes = (rule.shifted_odd or rule.odd) if shifted else rule.odd
     changes = (changes,) if isinstance(changes, Change) else changes
-    scenes = tuple((in_order(version(rule, shifted, change)), change) for change in changes)
+    regular, *odd = (in_order(version(rule, shifted, change)) for change in (None, *changes))
+    recipes = partial(Recipes, of=regular, telling=tells_shapes(rule))
     family = ("wide" if "inside" in rule.relations else "plain") + ("-fuzzy" if shifted else "")
-    return Plan(rule, shifted, in_order(version(rule, shifted)), scenes, family, tells_shapes(rule))
-
-
-# ------------------------------------------------------------------------------------------------ images
-
-
-def draw_image(draft: Draft) -> Image:
-    """Finish a draft: outlines, what is inside and what touches, places."""
-    set_extent(draft)
-    draw_sizes(draft)
-    draw_shapes(draft)
-    draw_colors(draft)
-    draw_angles(draft)
-    draw_flips(draft)
-    pose(draft)
-    sizes = np.array([round(size * FINE) / FINE for size in draft.size])
-    angles = np.array([round(angle % 360 * FINE) / FINE % 360 for angle in draft.angle])
-    centers = place_all(draft, sizes, angles).tolist()
-    rows = zip(draft.shape, sizes.tolist(), centers, angles.tolist(), draft.flip, draft.color, strict=True)
-    return tuple(
-        [
-            Object(key, size, round(x * FINE) / FINE, round(y * FINE) / FINE, angle, flip, *color)
-            for key, size, (x, y), angle, flip, color in rows
-        ]
-    )
+    return Plan(rule, shifted, recipes(regular), tuple(map(recipes, odd, changes)), family)
 
 
 # ------------------------------------------------------------------------------------------------ problems
 
 
-def draw_problem(ready: Plan, rng: Stream) -> tuple[Image, ...]:
+def draw_problem(ready: Plan, rng: Stream) -> list[Table]:
     """Three regular images and an odd one, which comes last."""
     unlikely = COINCIDENCES[ready.rule.unless] if ready.rule.unless else None
     while True:
-        scene, change = ready.odd[rng.below(len(ready.odd)) if len(ready.odd) > 1 else 0]
-        images = finish(ready, scene, change, draw_numbers(ready.regular.draws, scene.draws, rng), rng)
-        if not (unlikely and unlikely(images, ready.shifted)):
-            return images
+        odd = ready.odd[rng.below(len(ready.odd)) if len(ready.odd) > 1 else 0]
+        tables = finish(ready, odd, rng)
+        if not (unlikely and unlikely([image_of(table) for table in tables], ready.shifted)):
+            return tables
 
 
-def finish(ready: Plan, odd: Scene, change: Change, numbers: list[dict[str, Any]], rng: Stream) -> tuple[Image, ...]:
-    """The four images of numbers that are drawn."""
+def finish(ready: Plan, odd: Recipes, rng: Stream) -> list[Table]:
+    """The four images of numbers that are drawn once."""
     scenes = [ready.regular] * (PANELS - 1) + [odd]
-    casts = [cast_of(scene.bodies, values) for scene, values in zip(scenes, numbers, strict=True)]
-    crowd = max(one.outer for one in casts)
+    numbers = draw_numbers(ready.regular.scene.draws, odd.changes, rng)
+    crowd = max(map(Recipes.crowd, scenes, numbers)) if ready.regular.crowded else 0
+    written = [one.recipe(values, crowd) for one, values in zip(scenes, numbers, strict=True)]
+    recipes = np.frombuffer(bytearray().join(written), RECIPE)
+    tables = np.empty((PANELS, MOST, len(Object._fields)))
+    contours, out = cache_of(ready.family), room(MOST)
     for _ in range(PROBLEM_TRIES):
-        problem = Problem(rng, ready.family, ready.telling, crowd)
-        images = []
-        for place in range(PANELS):
-            own = change if place == PANELS - 1 else REGULAR
-            image = attempt(partial(begun, scenes[place], numbers[place], casts[place], problem, place, own))
-            if image is None:
-                break
-            images.append(image)
-        else:
-            return tuple(images)
+        kept = np.zeros(1, KEPT)
+        if kernels.draw_images(contours, out, recipes, kept, IMAGE_TRIES, rng.state, tables) == PANELS:
+            return [table[:count] for table, count in zip(tables, recipes["count"].tolist(), strict=True)]
     raise Unplaceable(
         f"could not place the objects of rule {ready.rule.name!r}"
         f"{' in its shifted version' if ready.shifted else ''} after {PROBLEM_TRIES} tries; numbers drawn: {numbers}"
     )
 
 
-REGULAR = Change()
-
-
-def begun(scene: Scene, values: dict[str, Any], cast: Cast, problem: Problem, place: int, change: Change) -> Draft:
-    """An image of which only the numbers are drawn."""
-    return Draft(scene, dict(values), cast, problem, change.exchange, change.anew, place)
-
-
-def attempt(begin: Any) -> Image | None:
-    """An image, if one can be finished."""
-    for _ in range(IMAGE_TRIES):
-        try:
-            return draw_image(begin())
-        except NoRoom:
-            continue
-    return None
+def image_of(table: Table) -> Image:
+    """The objects of rows."""
+    return tuple(
+        [
+            Object(int(shape), size, x, y, angle, flip > 0, hue, saturation, value)
+            for shape, size, x, y, angle, flip, hue, saturation, value in table.tolist()
+        ]
+    )
 
 
 class Sampler:
@@ -158,27 +114,20 @@ class Sampler:
 
     def draw(self, index: int, first: int = 0) -> tuple[Record, int, int]:
         """The record of an index, its content key, and which draw it was: the first from `first` on in the part."""
+        ready = self.plans[permuted(index % len(self.plans), len(self.plans), np.uint64(self.key))]
+        head = f"{ready.rule.name}\0{ready.family}\0".encode()
         turn = first
-        ready = (
-            self.plans[permuted(index % len(self.plans), len(self.plans), np.uint64(self.key))]
-            if len(self.plans) > 1
-            else self.plans[0]
-        )
         while True:
             rng = BlockStream(self.key, index=index, draw=turn)
-            images = draw_problem(ready, rng)
-            blobs = [pack(f"{9 * len(image)}d", *chain.from_iterable(image)) for image in images]
-            head = f"{ready.rule.name}\0{ready.family}\0".encode()
+            tables = draw_problem(ready, rng)
+            blobs = [table.tobytes() for table in tables]
             begin = rng.below(len(ORDERS))
             for order in ORDERS[begin:] + ORDERS[:begin]:
                 content = hash_bytes(head + b"".join([blobs[i] for i in order]))
                 if self.part.holds(content):
-                    shown: Any = tuple(images[i] for i in order)
-                    return (
-                        Record(ready.rule.name, ready.shifted, ready.family, order.index(PANELS - 1), shown),
-                        content,
-                        turn,
-                    )
+                    images: Any = tuple(image_of(tables[i]) for i in order)
+                    record = Record(ready.rule.name, ready.shifted, ready.family, order.index(PANELS - 1), images)
+                    return record, content, turn
             turn += 1
 
     def keys(self, start: int, stop: int) -> Iterator[tuple[int, int]]:

@@ -11,6 +11,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
+import numpy as np
+import numpy.typing as npt
+
 PANELS = 4
 FINE = 65536  # sizes, places and angles are whole multiples of 1 / FINE: exact, and the same on every machine
 
@@ -30,6 +33,7 @@ class Object(NamedTuple):
 
 
 Image = tuple[Object, ...]
+Table = npt.NDArray[np.float64]  # (n, 9): objects as rows; keys of contours are below 2**52, and so exact
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ which says what values there are, shared by the problem (P) or drawn for each im
 with an override, and so is the shifted version. What a rule means is a reading (`readings.py`), which only the verifier
 computes.
 
-Everything here is plain data; `sample.py` and `layouts.py` act on it.
+Everything here is plain data; `recipes` makes it ready for the kernels that act on it.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from functools import cached_property, lru_cache
 from typing import Any, Literal
 
 from unseen.benchmarks.cvr.readings import Meaning
+from unseen.benchmarks.cvr.words.kernels import ANY, MOST, NONE
 
 Span = tuple[float, float]
 Number = int | str  # a number, or the name of a draw, times and plus what is written: "n", "n-1", "k*2+2"
@@ -179,9 +180,10 @@ class Cast:
         return tuple(first)
 
     @cached_property
-    def whole(self) -> bool:
-        """Whether every object is a body by itself."""
-        return self.roots == tuple(range(len(self)))
+    def marked(self) -> bool:
+        """Whether the first object is a marker, and no part of a pair."""
+        pair = self.labels.get("pair", (0, 0))
+        return pair[0] != pair[1]
 
     @cached_property
     def holders(self) -> tuple[int, ...]:
@@ -191,14 +193,6 @@ class Cast:
             parent if parent != NONE else NONE if first == i else first
             for i, parent, first in zip(own, self.parent, self.clumps, strict=True)
         )
-
-    @cached_property
-    def roots(self) -> tuple[int, ...]:
-        """The first object of each body."""
-        return tuple(i for i, holder in enumerate(self.holders) if holder == NONE)
-
-
-NONE, ANY = -1, -2
 
 
 @lru_cache(maxsize=4096)
@@ -307,9 +301,16 @@ class Place:
 
 @dataclass(frozen=True)
 class Scatter(Place):
-    """Anywhere, boxes apart; where an order is asked for, the scatter is drawn until it has it."""
+    """Anywhere, boxes apart."""
 
-    order: str = ""  # the name of a test in layouts.ORDERS
+
+@dataclass(frozen=True)
+class Ranked(Place):
+    """Anywhere, but the object that is first, in the middle or last across the axis has rank k along it."""
+
+    axis: Number
+    which: Number
+    k: Number
 
 
 @dataclass(frozen=True)
@@ -324,7 +325,7 @@ class Line(Place):
     """In order along an axis, free across it."""
 
     axis: Number = 0
-    first: Number | None = None  # the place of the first object, where the others come in any order
+    first: Number = NONE  # the place of the first object, where the others come in any order
 
 
 @dataclass(frozen=True)
@@ -340,7 +341,7 @@ class Columns(Place):
     """In columns, a group each; `order` permutes the columns."""
 
     axis: Number = 0
-    order: str = ""
+    order: Number | tuple[int, ...] = tuple(range(MOST))
 
 
 @dataclass(frozen=True)
@@ -367,6 +368,7 @@ class Copied(Place):
     """Two sets, the second placed as the first is: moved, or moved and turned."""
 
     extent: Span
+    extent_level: str = "problem"
     turned: bool = False
     other: bool = False  # the second is placed by itself, in a box of the same size
 
@@ -393,6 +395,7 @@ class Mirror(Place):
     """Pairs reflected across a line: any, one whose normal is drawn, the middle, or the line that joins them."""
 
     axis: Literal["free", "drawn", "middle", "either", "joining"] = "middle"
+    normal: Number = 0  # of the drawn one, in degrees
     distance: Literal["free", "linear", "shuffled"] = "free"
     broken: Literal["", "places"] = ""
     roles: bool = False  # only filled pairs are mirrored, or, where `swap`, only empty ones
@@ -420,6 +423,15 @@ class Motifs(Place):
 # ------------------------------------------------------------------------------------------------ scenes and changes
 
 
+@dataclass(frozen=True)
+class Correction:
+    """What single objects have instead: a word, the object that it concerns, and a span of numbers."""
+
+    word: Literal["", "scale", "turn", "turn both", "flip", "reshape", "mirror children", "copy children"] = ""
+    which: int = 0
+    span: Span = (0.0, 0.0)
+
+
 PLAIN_SHAPE, PLAIN_SIZE, PLAIN_COLOR, UNTURNED = I("each"), I("each", 0.2, 0.4), I("all"), I("none")
 
 
@@ -437,7 +449,7 @@ class Scene:
     draws: Mapping[str, Draw] = field(default_factory=dict)
     window: Literal["", "side", "along"] = ""  # where in their container inner objects lie: on a side, along an axis
     direction: Number | None = None  # of contact, in degrees
-    after: tuple[tuple[Any, ...], ...] = ()  # corrections of single objects, functions of layouts.CORRECTIONS
+    after: Correction = Correction()
 
     def but(self, **changes: Any) -> Scene:
         """The same scene with differences.

@@ -13,10 +13,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from unseen.benchmarks.cvr.kernels import BINS, SLOTS, VERTICES, Contours, Outlines, located
+from unseen.benchmarks.cvr.contours.kernels import BINS, SLOTS, VERTICES, Contours, Outlines, located
 from unseen.core.errors import SpecError, unknown
 
-KEYS = 2**62  # contours are numbered from 0 to one less
+KEYS = 2**52  # contours are numbered from 0 to one less: whole numbers that a float64 holds exactly
 
 
 class Family(NamedTuple):
@@ -44,10 +44,10 @@ def contour(key: int, family: str) -> npt.NDArray[np.float64]:
     ([-0.5, -0.5], [0.5, 0.5])
     """
     if not 0 <= key < KEYS:
-        raise SpecError(f"contours have keys from 0 to 2**62 - 1, got {key}")
+        raise SpecError(f"contours have keys from 0 to 2**52 - 1, got {key}")
     kept = cache_of(family)
     slot = located(kept, key)
-    vertices: npt.NDArray[np.float64] = kept.points[slot, : kept.lengths[slot]].copy()
+    vertices: npt.NDArray[np.float64] = kept.points[slot, :, : kept.lengths[slot]].T.copy()
     return vertices
 
 
@@ -68,9 +68,9 @@ def _cache(family: str, thread: int) -> Contours:
         fuzz=fuzz,
         keys=np.full(SLOTS, -1),
         lengths=np.zeros(SLOTS, np.int64),
-        points=np.empty((SLOTS, VERTICES, 2)),
+        points=np.empty((SLOTS, 2, VERTICES)),
         profiles=np.empty((SLOTS, BINS), np.int32),
-        spare=np.empty((3, VERTICES, 2)),
+        spare=np.empty((2, 2, VERTICES)),
     )
 
 
@@ -82,7 +82,7 @@ def room(count: int) -> Outlines:
 @lru_cache(maxsize=64)
 def _room(count: int, thread: int) -> Outlines:
     return Outlines(
-        points=np.empty((count, VERTICES, 2)),
+        points=np.empty((count, 2, VERTICES)),
         lengths=np.zeros(count, np.int64),
         boxes=np.empty((count, 4)),
         edges=np.empty(count),

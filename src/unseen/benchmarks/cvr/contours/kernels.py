@@ -1,0 +1,389 @@
+"""Contours: drawing them from their keys, telling them apart, and posing them as outlines.
+
+Contours are kept in a `Contours` cache and drawn from their keys when they are not there; posed outlines are written to
+an `Outlines` room. Both are passed whole. Vertices are columns (2, n), for the compiler to make vector code of.
+Lengths are fractions of the image's side, angles degrees, boxes (left, top, right, bottom) relative to the center of
+what they enclose.
+
+No sine, cosine or arctangent of a library is used: they differ in the last bit between machines, records must not.
+"""
+
+from __future__ import annotations
+
+from math import floor, inf, sqrt
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from unseen.core.kernel import kernel
+from unseen.core.random import HALF, LOW, philox, word
+
+VERTICES = 1024  # room for a contour: the longest of 200,000 has 626
+SLOTS = 512  # contours kept; a power of two
+RADIUS = 0.5  # of the disc in which contours are drawn
+DISCS = 256  # random words made at once
+ROUNDS = (0.1, 0.03)  # gaps to which a contour is refined before its own
+RESAMPLED = 504  # vertices of a fuzzy contour: about 500, and random words come in blocks of eight halves
+BINS = 64  # of a radial profile
+FINE = 1 << 16  # units of a radial profile: sums of integers are the same in any order, and fast
+NEAR_TURN = 4  # bins: the least number that makes a turn of 20 degrees
+SHAPE, SIZE, X, Y, ANGLE, FLIP, HUE, SATURATION, VALUE = range(9)  # columns of `scene.Object`
+
+
+class Contours(NamedTuple):
+    """Contours by key, each in the slot that its key chooses until another takes the place."""
+
+    hole: float  # radius of the disc that no vertex may enter, before scaling to the unit box
+    gap: float  # most of a step between vertices on either axis, before scaling
+    fuzz: float  # most of the offset of a vertex along the normal, after scaling; 0 for none
+    keys: npt.NDArray[np.int64]  # (SLOTS,), -1 where a slot is empty
+    lengths: npt.NDArray[np.int64]  # (SLOTS,), numbers of vertices
+    points: npt.NDArray[np.float64]  # (SLOTS, 2, VERTICES)
+    profiles: npt.NDArray[np.int32]  # (SLOTS, BINS), the first -1 until asked for
+    spare: npt.NDArray[np.float64]  # (2, 2, VERTICES), room to draw in
+
+
+class Outlines(NamedTuple):
+    """Outlines of the objects of an image, each around its own center."""
+
+    points: npt.NDArray[np.float64]  # (n, 2, VERTICES)
+    lengths: npt.NDArray[np.int64]  # (n,), numbers of vertices
+    boxes: npt.NDArray[np.float64]  # (n, 4)
+    edges: npt.NDArray[np.float64]  # (n,), the longest edge of each
+
+
+@kernel
+def unit(state):
+    """A float64 in [0, 1) of one random word."""
+    return np.float64(word(state)) * 2.0**-32
+
+
+@kernel
+def turn(angle):
+    """Cosine and sine of an angle in degrees, exact for quarter turns."""
+    quarter = floor(angle / 90 + 0.5)
+    r = (angle - 90 * quarter) * 0.017453292519943295  # at most an eighth of a turn: the series needs few terms
+    cosine, sine, term = 1.0, r, r
+    for k in range(2, 18, 2):
+        term *= -r / k
+        cosine += term
+        term *= r / (k + 1)
+        sine += term
+    quarter %= 4
+    if quarter == 1:
+        return -sine, cosine
+    if quarter == 2:
+        return -cosine, -sine
+    if quarter == 3:
+        return sine, -cosine
+    return cosine, sine
+
+
+# ---------------------------------------------------------------------------- contours
+
+
+@kernel
+def fill_words(words, key, draw, block):
+    """Random words of consecutive blocks of a stream, many at once: the compiler makes vector code of it."""
+    count = len(words) // 4
+    for i in range(count):
+        for k, value in enumerate(philox((block + i, draw, 0, 0), np.uint64(key) & LOW, np.uint64(key) >> HALF)):
+            words[i + k * count] = value
+
+
+@kernel
+def fill_discs(discs, key, block):
+    """Points uniform in the unit disc, one word for both coordinates; returns how many there are."""
+    words = np.empty(DISCS, np.uint32)
+    fill_words(words, key, 0, block)
+    count = 0
+    for both in words:
+        x = (np.float64(both & np.uint32(0xFFFF)) + 0.5) * 2.0**-15 - 1
+        y = (np.float64(both >> np.uint32(16)) + 0.5) * 2.0**-15 - 1
+        discs[count, 0], discs[count, 1] = x, y
+        count += 1 if x * x + y * y <= 1 else 0  # no branch: it could not be foretold
+    return count
+
+
+@kernel
+def next_disc(key, discs, cursor):
+    """The row of the next disc point. `cursor` holds the row, the number of rows and the next block of the stream."""
+    if cursor[0] == cursor[1]:
+        cursor[0], cursor[1], cursor[2] = 0, fill_discs(discs, key, cursor[2]), cursor[2] + DISCS // 4
+    cursor[0] += 1
+    return cursor[0] - 1
+
+
+@kernel
+def draw_anchors(key, discs, cursor, hole, points):
+    """One point in each quadrant, uniform between the hole and the outer circle."""
+    for quadrant in range(4):
+        x, y = 0.0, 0.0
+        while x * x + y * y < hole * hole:
+            row = next_disc(key, discs, cursor)
+            x, y = RADIUS * abs(discs[row, 0]), RADIUS * abs(discs[row, 1])
+        points[0, quadrant] = -x if quadrant == 1 or quadrant == 2 else x
+        points[1, quadrant] = -y if quadrant >= 2 else y
+
+
+@kernel
+def refine(key, discs, cursor, hole, gap, length, coarse, fine):
+    """Midpoint displacement of a closed line until no edge is longer than the gap on an axis.
+
+    A middle moves within a disc of a fifth of the edge's length: as complex numbers, a disc point times the edge. One
+    outside the outer circle is drawn again. Returns the number of vertices, 0 when one falls in the hole. All in one
+    function, because a call for each vertex doubles the time.
+    """
+    stack = np.empty((64, 2))  # ends of edges whose beginnings are not yet refined
+    at, filled, count = cursor[0], cursor[1], 0
+    x, y = coarse[0, 0], coarse[1, 0]
+    for i in range(length):
+        following = i + 1 if i + 1 < length else 0
+        to_x, to_y, depth = coarse[0, following], coarse[1, following], 0
+        while depth >= 0:
+            dx, dy = to_x - x, to_y - y
+            if (abs(dx) <= gap) & (abs(dy) <= gap):
+                fine[0, count], fine[1, count] = x, y
+                count += 1
+                x, y, depth = to_x, to_y, depth - 1
+                to_x, to_y = stack[depth, 0], stack[depth, 1]
+                continue
+            if at == filled:
+                at, filled, cursor[2] = 0, fill_discs(discs, key, cursor[2]), cursor[2] + DISCS // 4
+            u, v = discs[at, 0] * 0.2 + 0.5, discs[at, 1] * 0.2
+            at += 1
+            mx, my = x + u * dx - v * dy, y + u * dy + v * dx
+            square = mx * mx + my * my
+            if square < hole * hole or count + depth + 2 > VERTICES:
+                cursor[0], cursor[1] = at, filled
+                return 0
+            if square < RADIUS * RADIUS:
+                stack[depth, 0], stack[depth, 1], depth = to_x, to_y, depth + 1
+                to_x, to_y = mx, my
+    cursor[0], cursor[1] = at, filled
+    return count
+
+
+@kernel
+def draw_raw(key, discs, cursor, hole, gap, points, spare):
+    """A contour that is not yet turned and scaled; returns its number of vertices.
+
+    One with a vertex in the hole is thrown away. Contours are refined in rounds, each to a smaller gap, where the
+    published program goes to the bottom of each edge at once: the same distribution, but most of those thrown away are
+    thrown away after a few vertices.
+    """
+    while True:
+        draw_anchors(key, discs, cursor, hole, points)
+        length = refine(key, discs, cursor, hole, max(gap, ROUNDS[0]), 4, points, spare)
+        if length > 0:
+            length = refine(key, discs, cursor, hole, max(gap, ROUNDS[1]), length, spare, points)
+        if length > 0:
+            length = refine(key, discs, cursor, hole, gap, length, points, spare)
+        if length > 0:
+            return length
+
+
+@kernel
+def fit(raw, length, c, s, points):
+    """Turn, then move and scale each axis so that the box is exactly 1 x 1 around the origin."""
+    left, right, top, bottom = inf, -inf, inf, -inf
+    for i in range(length):
+        x, y = raw[0, i] * c - raw[1, i] * s, raw[0, i] * s + raw[1, i] * c
+        points[0, i], points[1, i] = x, y
+        left, right, top, bottom = min(left, x), max(right, x), min(top, y), max(bottom, y)
+    for i in range(length):
+        points[0, i] = (points[0, i] - left) / (right - left) - 0.5
+    for i in range(length):
+        points[1, i] = (points[1, i] - top) / (bottom - top) - 0.5
+
+
+@kernel
+def resample(points, length, out):
+    """`RESAMPLED` points at equal distances along a closed line, from column 1 on; the line is closed at both ends."""
+    total = 0.0
+    for i in range(length):
+        following = i + 1 if i + 1 < length else 0
+        total += sqrt((points[0, following] - points[0, i]) ** 2 + (points[1, following] - points[1, i]) ** 2)
+    step, passed, count = total / RESAMPLED, 0.0, 0
+    for i in range(length):
+        following = i + 1 if i + 1 < length else 0
+        dx, dy = points[0, following] - points[0, i], points[1, following] - points[1, i]
+        edge = sqrt(dx * dx + dy * dy)
+        share = 1 / edge if edge > 0 else 0.0
+        end = RESAMPLED if i + 1 == length else min(RESAMPLED, int((passed + edge) / step) + 1)
+        for k in range(count, end):
+            along = (k * step - passed) * share
+            out[0, k + 1], out[1, k + 1] = points[0, i] + along * dx, points[1, i] + along * dy
+        count = max(count, end)
+        passed += edge
+    out[:, 0], out[:, RESAMPLED + 1] = out[:, RESAMPLED], out[:, 1]
+
+
+@kernel
+def roughen(key, fuzz, points, out):
+    """Each point at the mean of its neighbors, and up to `fuzz` from there along the normal, on either side."""
+    words = np.empty(RESAMPLED // 2, np.uint32)
+    fill_words(words, key, 1, 0)
+    shares = words.view(np.int16)
+    for i in range(RESAMPLED):  # between points i and i + 2, as the first is there before it too
+        x, y, after_x, after_y = points[0, i], points[1, i], points[0, i + 2], points[1, i + 2]
+        dx, dy = after_x - x, after_y - y
+        offset = fuzz * (shares[i] + 0.5) * 2.0**-15 / sqrt(dx * dx + dy * dy + 1e-300)
+        out[0, i] = (x + after_x) / 2 - offset * dy
+        out[1, i] = (y + after_y) / 2 + offset * dx
+
+
+@kernel
+def draw_contour(key, hole, gap, fuzz, points, spare):
+    """The contour of a key, in its unit box; returns its number of vertices."""
+    cursor, discs = np.zeros(3, np.int64), np.empty((DISCS, 2))
+    length = draw_raw(key, discs, cursor, hole, gap, spare[0], spare[1])
+    row = next_disc(key, discs, cursor)
+    long = sqrt(discs[row, 0] ** 2 + discs[row, 1] ** 2)
+    fit(spare[1], length, discs[row, 0] / long, discs[row, 1] / long, points)
+    if fuzz > 0:
+        resample(points, length, spare[0])
+        roughen(key, fuzz, spare[0], spare[1])
+        length = RESAMPLED
+        fit(spare[1], length, 1.0, 0.0, points)
+    return length
+
+
+@kernel
+def located(contours, key):
+    """The slot of a contour, which is drawn if it is not there."""
+    slot = key & (SLOTS - 1)
+    if contours.keys[slot] != key:
+        contours.lengths[slot] = draw_contour(
+            key, contours.hole, contours.gap, contours.fuzz, contours.points[slot], contours.spare
+        )
+        contours.profiles[slot, 0] = -1
+        contours.keys[slot] = key
+    return slot
+
+
+# ---------------------------------------------------------------------------- likeness
+
+
+@kernel
+def angular_bin(x, y):
+    """Which of the `BINS` angles a point lies at; edges of the bins are right to a hundredth of a degree."""
+    ax, ay = abs(x), abs(y)
+    near, far = (ax, ay) if ax < ay else (ay, ax)
+    t = near / (far + 1e-300)
+    square = t * t  # arctangent in turns (Abramowitz and Stegun 4.4.49)
+    turns = t * (0.9998660 + square * (-0.3302995 + square * (0.1801410 + square * (-0.0851330 + square * 0.0208351))))
+    turns *= 0.15915494309189535
+    turns = 0.25 - turns if ay > ax else turns
+    turns = 0.5 - turns if x < 0 else turns
+    turns = 1 - turns if y < 0 else turns
+    return np.int32(turns * BINS) & np.int32(BINS - 1)
+
+
+@kernel
+def fill_profile(points, length, profile):
+    """How far a contour reaches from its center in each of `BINS` directions, in units of 1 / FINE."""
+    reach, squares, bins = np.zeros(BINS), np.empty(VERTICES), np.empty(VERTICES, np.int32)
+    for i in range(length):
+        squares[i] = points[0, i] ** 2 + points[1, i] ** 2
+        bins[i] = angular_bin(points[0, i], points[1, i])
+    last, before = bins[length - 1], squares[length - 1]
+    for i in range(length):
+        # the short way round, over every bin that the edge meets
+        span, most = (bins[i] - last + BINS // 2) % BINS - BINS // 2, max(squares[i], before)
+        for k in range(abs(span) + 1):
+            at = (last + (k if span >= 0 else -k)) % BINS
+            reach[at] = max(reach[at], most)
+        last, before = bins[i], squares[i]
+    for k in range(BINS):
+        profile[k] = floor(sqrt(reach[k]) * FINE)
+
+
+@kernel
+def profiled(contours, key):
+    """The slot of a contour whose profile is there."""
+    slot = located(contours, key)
+    if contours.profiles[slot, 0] < 0:
+        fill_profile(contours.points[slot], contours.lengths[slot], contours.profiles[slot])
+    return slot
+
+
+@kernel
+def least_difference(one, other, low, high):
+    """The least sum of differences between a profile and another shifted by low .. high-1 bins."""
+    twice = np.empty(2 * BINS, np.int32)
+    twice[:BINS] = other
+    twice[BINS:] = other
+    least = np.int32(BINS * FINE)
+    for by in range(low, high):
+        total = np.int32(0)
+        for k in range(BINS):
+            total += np.int32(abs(one[k] - twice[k + by]))
+        least = min(least, total)
+    return least / (BINS * FINE)
+
+
+@kernel
+def likeness(contours, key, other):
+    """How unlike two contours are: the least mean difference of their radial profiles over turns and flips."""
+    one = contours.profiles[profiled(contours, key)].copy()  # the other may take its slot
+    second = contours.profiles[profiled(contours, other)]
+    return min(least_difference(one, second, 0, BINS), least_difference(one[::-1], second, 0, BINS))
+
+
+@kernel
+def own_likeness(contours, key):
+    """How unlike a contour is to itself turned (by 20 degrees or more), and to itself flipped and turned at will."""
+    one = contours.profiles[profiled(contours, key)]
+    turned = least_difference(one, one, NEAR_TURN, BINS - NEAR_TURN + 1)
+    return turned, least_difference(one[::-1], one, 0, BINS)
+
+
+@kernel
+def find_key(contours, known, unlike, lopsided, tries, state):
+    """The key of a contour unlike all known ones, and where `lopsided` is above 0 unlike itself; 0 for none."""
+    for _ in range(tries):
+        key = np.int64((word(state) << np.uint64(20)) | (word(state) >> np.uint64(12)))  # 52 bits, exact in a float64
+        found = key > 0
+        for other in known:
+            found = found and likeness(contours, key, other) >= unlike
+        if found and lopsided > 0:
+            found = min(own_likeness(contours, key)) >= lopsided
+        if found:
+            return key
+    return 0
+
+
+# ---------------------------------------------------------------------------- posing
+
+
+@kernel
+def pose(contour, length, size, angle, flip, points):
+    """An object's outline around its own center: its contour flipped, turned and scaled."""
+    c, s = turn(angle)
+    c, s = c * size, s * size
+    mirror = 1.0 - 2.0 * flip
+    for k in range(length):
+        x, y = mirror * contour[0, k], contour[1, k]
+        points[0, k], points[1, k] = x * c - y * s, x * s + y * c
+
+
+@kernel
+def outlines(contours, objects, out):
+    """Pose objects, (n, 9) in the columns of `scene.Object`, and measure their true boxes and longest edges."""
+    for i in range(len(objects)):
+        slot = located(contours, np.int64(objects[i, SHAPE]))
+        length = contours.lengths[slot]
+        points = out.points[i]
+        pose(contours.points[slot], length, objects[i, SIZE], objects[i, ANGLE], objects[i, FLIP], points)
+        left, right, top, bottom, longest = inf, -inf, inf, -inf, 0.0
+        last_x, last_y = points[0, length - 1], points[1, length - 1]
+        for k in range(length):
+            x, y = points[0, k], points[1, k]
+            left, right, top, bottom = min(left, x), max(right, x), min(top, y), max(bottom, y)
+            longest = max(longest, (x - last_x) ** 2 + (y - last_y) ** 2)
+            last_x, last_y = x, y
+        out.lengths[i] = length
+        out.boxes[i, 0], out.boxes[i, 1], out.boxes[i, 2], out.boxes[i, 3] = left, top, right, bottom
+        out.edges[i] = sqrt(longest)

@@ -1,0 +1,1 @@
+"""Outlines put together: apart, inside each other, touching, strewn over an image."""

@@ -1,0 +1,1 @@
+"""Objects drawn as pixels."""

@@ -1,0 +1,1 @@
+"""Where bodies go: the places of the vocabulary."""

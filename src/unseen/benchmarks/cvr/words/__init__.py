@@ -1,0 +1,1 @@
+"""The words of the vocabulary as numbers, and the records that kernels read."""
