@@ -93,6 +93,17 @@ def test_a_store_answers_as_the_index_in_memory_does(store, made):
     assert asked > 100
 
 
+def test_scenes_are_searched_some_at_a_time_and_all_of_them(store, made, monkeypatch):
+    store.add(made[:60])
+    node = Node("man")
+    whole = store.containing(node).scenes
+    monkeypatch.setattr(sql, "FIRST", 1)
+    monkeypatch.setattr(sql, "GROWTH", 2)
+    assert store.containing(node).scenes == whole == Memory(made[:60]).containing(node).scenes
+    monkeypatch.setattr(sql, "MOST", 5)
+    assert len(store.containing(node)) == 5
+
+
 def test_modifiers_and_everything_else_of_a_scene_are_kept(store, kitchen):
     store.add([kitchen])
     assert store.scene("kitchen") == kitchen
@@ -173,6 +184,6 @@ def test_questions_about_words_of_a_scene_use_an_index(lite, made):
     for query in families(node, words).values():
         statement = sql._Statement()
         text = statement.scenes(query)
-        plan = lite.execute(f"EXPLAIN QUERY PLAN {text}", statement.values)
+        plan = lite.execute(f"EXPLAIN QUERY PLAN {text}", (*statement.values, 0, 100, 500))
         assert not any(step[3].startswith(("SCAN t ", "SCAN o ")) for step in plan), plan
     assert sqlite3.sqlite_version_info >= (3, 23), "TRUE and FALSE"

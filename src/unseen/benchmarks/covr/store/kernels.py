@@ -31,7 +31,7 @@ ROW = 3  # numbers of a row in a block: of a thing its name, first attribute and
 
 @kernel
 def pack(starts, things, attributes, links, blocks, graph):
-    """Write every scene into its block; returns the size of all. Without room in `graph` only the places are written."""
+    """Write every scene into its block, or only its place where `graph` is empty; returns the size of all."""
     at = 0
     for scene in range(len(starts) - 1):
         first, end = starts[scene], starts[scene + 1]

@@ -24,6 +24,7 @@ from unseen.core.errors import DataError, missing_extra, unknown
 from unseen.core.files import unwritable
 
 STEP = 1000  # scenes written at once
+FIRST, GROWTH = 4000, 4  # scenes searched at first, and how many times as many are by the next search
 
 TABLES = {
     "scenes": "scene BIGINT PRIMARY KEY, id TEXT UNIQUE, graph BYTEA",
@@ -150,10 +151,19 @@ class SQL(Store):
         return Attested(triples, described)
 
     def find(self, query: Query) -> list[str]:
-        """Ids of the scenes that answer a query; of very many those that were added first."""
+        """Ids of the scenes that answer a query; of very many those that were added first.
+
+        Scenes are searched some at a time, each time more, because most queries are soon answered.
+        """
         statement = _Statement()
-        rows = self.execute(statement.scenes(query), statement.values)
-        return sorted(scene_id for (scene_id,) in rows)
+        text = statement.scenes(query)
+        (end,) = self.execute("SELECT COALESCE(MAX(scene), -1) + 1 FROM scenes")[0]
+        found: list[str] = []
+        low, high = 0, FIRST
+        while low < end and len(found) < MOST:
+            found += [scene_id for (scene_id,) in self.execute(text, (*statement.values, low, high, MOST - len(found)))]
+            low, high = high, GROWTH * high
+        return sorted(found)
 
 
 def _packed(scene: Scene) -> bytes:
@@ -164,10 +174,10 @@ class _Statement:
     """A query in SQL; the values stand in the order of their question marks."""
 
     def __init__(self) -> None:
-        self.values: list[str] = []
+        self.values: list[Any] = []
 
     def scenes(self, query: Query) -> str:
-        """Ids of the scenes that answer a query."""
+        """Ids of the scenes that answer a query, from one number on and up to another, and at most so many."""
         way = next(following(query.pattern, 0, RELATION), None)
         if way is None:
             source = f"things t WHERE {self.thing(query.pattern, 0, 't.thing', 't.name')}"
@@ -182,7 +192,7 @@ class _Statement:
             source += f" AND NOT EXISTS ({self.roots(query.without, '1')})"
         elif query.without:
             source += f" AND {self.count(query.without)} < {query.without_several}"
-        numbers = f"SELECT DISTINCT t.scene FROM {source} ORDER BY t.scene LIMIT {MOST}"
+        numbers = f"SELECT DISTINCT t.scene FROM {source} AND t.scene >= ? AND t.scene < ? ORDER BY t.scene LIMIT ?"
         return f"SELECT id FROM scenes WHERE scene IN ({numbers})"
 
     def roots(self, pattern: Pattern, what: str) -> str:
