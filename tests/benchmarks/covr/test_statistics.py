@@ -123,7 +123,7 @@ def test_no_held_out_question_is_trained_on_but_the_few_shots(row):
 @pytest.mark.slow
 def test_held_out_compounds_diverge_and_atoms_do_not():
     found = divergences(unseen.task("covr/has-count-and-has-attr-zero"), count=300)
-    assert found["test_ood"].compound > 2 * found["test"].compound
+    assert found["test_ood"].compound > found["test"].compound + 0.05
     assert found["test_ood"].atom < 0.5
 
 
