@@ -1,13 +1,9 @@
 """Subgraphs: an object with at most one attribute and what it is related to; what a phrase of a question describes.
 
-<<<<<<< HEAD
-Node("man", edges=(Edge("wearing", Node("hat", "red")),))        a man that is wearing a red hat
-=======
     Node("man", edges=(Edge("wearing", Node("hat", "red")),))        a man that is wearing a red hat
 
 Elements are numbered in the order of the phrase: the root is 0, then for each relation the relation, its object with
 all that follows it, and each modifier with its object. Attributes are not numbered.
->>>>>>> covr-scenes
 """
 
 from __future__ import annotations
