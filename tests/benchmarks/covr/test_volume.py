@@ -12,8 +12,9 @@ from unseen.benchmarks.covr.published import ORDER
 from unseen.benchmarks.covr.sample import Sampler
 from unseen.benchmarks.covr.spec import Spec
 from unseen.benchmarks.covr.templates import TEMPLATES
+from unseen.benchmarks.covr.verify import check
 from unseen.benchmarks.covr.volume import QUESTIONS, make
-from unseen.core.errors import TooFewExamples
+from unseen.core.errors import DataError, TooFewExamples
 from unseen.core.random import Stream
 from unseen.core.splits import PARTS
 
@@ -82,6 +83,19 @@ def test_a_file_that_gives_too_little_says_what_it_gave(tmp_path):
     file.write_text('{"1": {"objects": {"7": {"name": "cup"}, "8": {"name": "cat"}}}}')
     with pytest.raises(TooFewExamples, match="gives no question 0 of test"):
         Sampler(Spec(images="test", corpus=str(file)), PARTS["test"], 0).draw(0)
+    with pytest.raises(DataError, match="cannot read"):
+        Sampler(Spec(corpus=str(tmp_path / "none.json")), PARTS["train"], 0).draw(0)
+
+
+def test_real_scene_graphs_go_the_same_way(shared_data):
+    """Four images of GQA have next to nothing in common: one question is found, and the report says why not more."""
+    file = str(shared_data / "covr_samples" / "gqa_sceneGraphs_4images.json")
+    questions, report = make(Spec(corpus=file), 1, 0)
+    (question,) = questions
+    assert question.text.endswith("bowls that are sitting on a table than bowls that are near a table.")
+    assert check(question, Spec(corpus=file)) == []
+    assert report.sources > 1_000
+    assert report.dropped["no image comes close"] > 6_000
 
 
 def test_what_one_template_lacks_the_others_give():

@@ -20,6 +20,7 @@ from unseen.benchmarks.covr.scene import Scene
 from unseen.benchmarks.covr.spec import Spec
 from unseen.benchmarks.covr.store.memory import Memory
 from unseen.benchmarks.covr.store.query import Attested
+from unseen.core.errors import DataError
 from unseen.core.key import hash_bytes
 from unseen.core.random import path_key
 from unseen.core.splits import PARTS
@@ -59,7 +60,11 @@ def corpus(images: str, file: str, number: int) -> Corpus:
 
 def find_scene(spec: Spec, image: str) -> Scene:
     """A scene by its id."""
-    return scenes_of(spec.corpus)[image] if spec.corpus else recalled(image)
+    if not spec.corpus:
+        return recalled(image)
+    if image not in scenes_of(spec.corpus):
+        raise DataError(f"{spec.corpus} has no scene {image!r}; is it the file that the questions were made from?")
+    return scenes_of(spec.corpus)[image]
 
 
 def share(scene: Scene, file: str) -> str:
@@ -83,4 +88,7 @@ def scenes_of(file: str) -> dict[str, Scene]:
 @lru_cache(maxsize=8)
 def digest(file: str) -> str:
     """What a file's contents are known by; nothing for a world."""
-    return hashlib.sha256(Path(file).read_bytes()).hexdigest() if file else ""
+    try:
+        return hashlib.sha256(Path(file).read_bytes()).hexdigest() if file else ""
+    except OSError as error:
+        raise DataError(f"cannot read the scene graphs of corpus={file}: {(error.strerror or '').lower()}") from error

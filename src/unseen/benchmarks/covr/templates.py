@@ -73,12 +73,10 @@ UNCOUNTED = re.compile(  # nouns, by how they begin, of which a scene graph seld
     "letter|fence|cable|topping|leave|leaf|broccoli|window|mountain|cloud|tree|leg|sauce|wire|stick|word|curtain|bush"
     "|hair|graffiti|floor|water"
 )
-UNCOLORED = re.compile(
-    "building|tree|sign|clock|bush|bus|flag|leaf|leaves|sauce|water|ocean"
-)  # of many colors, or of any
-UNASKED_OBJECTS = frozenset(
-    {"wearing", "behind", "in front of", "near", "above"}
-)  # relations with too many right answers
+# of many colors, or of any
+UNCOLORED = re.compile("building|tree|sign|clock|bush|bus|flag|leaf|leaves|sauce|water|ocean")
+# relations with too many right answers
+UNASKED_OBJECTS = frozenset({"wearing", "behind", "in front of", "near", "above"})
 
 
 def related(source: Source) -> bool:
@@ -283,7 +281,7 @@ def query_attr(source: Source) -> Iterator[Draft]:
 
 # ---------------------------------------------------------------------------- counts
 
-COMPARISONS = {  # operator -> published words, right words, other words
+COMPARISONS = {  # operator -> published words, right words, and those of the paraphrase
     "gt": ("more", "than", "more", "than", "larger than"),
     "lt": ("less", "than", "fewer", "than", "smaller than"),
     "eq": ("the same number of", "as", "as many", "as", "equal to"),
@@ -447,11 +445,10 @@ def count_ref_group_by(source: Source) -> Iterator[Draft]:
         if found is None:
             continue
         form = "bare" if k[operator] == 1 else "plural"
-        published = "How many images contain {limit} {k} {g:several}?"
         yield Draft(
             Wording(
                 f"How many images contain {{each}} {{k}} {{g:{form}}}?",
-                published,
+                "How many images contain {limit} {k} {g:several}?",
                 f"In how many images can you see {{each}} {{k}} {{g:{form} short}}?",
             ),
             {"g": Phrase(source.graph), "k": k[operator], "each": EACH[operator], "limit": LIMITS[operator]},
@@ -487,6 +484,9 @@ def verify_count_ref_group_by(source: Source) -> Iterator[Draft]:
 # ---------------------------------------------------------------------------- logic and quantifiers
 
 
+CONJUNCTIONS = {True: {"both": "both", "and_": "and"}, False: {"both": "either", "and_": "or"}}
+
+
 @template("VERIFYLOGIC", related)
 def multiple_ref(source: Source) -> Iterator[Draft]:
     """Whether there are both of two things, or either."""
@@ -507,34 +507,25 @@ def multiple_ref(source: Source) -> Iterator[Draft]:
     rows = Rows()
     exist = [rows.add("exists", of=(rows.refer(graph),)) for graph in (source.graph, second.graph)]
     rows.add("logic_and" if both else "logic_or", of=(exist[0], exist[1]))
-    together = (source.scene, second.scene)
-    true, false = (
-        (together, source.rng.choice([(), (source.scene,)]))
-        if both
-        else (source.rng.choice([together, (source.scene,), (second.scene,)]), ())
-    )
-    conjunction = ("both", "and") if both else ("either", "or")
+    one, other = (source.scene,), (second.scene,)
+    true, false = ([one + other], [(), one]) if both else ([one + other, one, other], [()])
+    meant = source.rng.choice(true), source.rng.choice(false)
     yield Draft(
         Wording(
-            "{g:is} there {both_either} {g:a} {and_or} {g2:a}?",
-            "Is there {both_either} {g:a} {and_or} {g2:a}?",
-            "Can you see {both_either} {g:a short} {and_or} {g2:a short}?",
+            "{g:is} there {both} {g:a} {and_} {g2:a}?",
+            "Is there {both} {g:a} {and_} {g2:a}?",
+            "Can you see {both} {g:a short} {and_} {g2:a short}?",
         ),
-        {
-            "g": Phrase(source.graph),
-            "g2": Phrase(second.graph),
-            "both_either": conjunction[0],
-            "and_or": conjunction[1],
-        },
+        {"g": Phrase(source.graph), "g2": Phrase(second.graph), **CONJUNCTIONS[both]},
         rows.program,
-        tuple(Images(meant, lacking[: IMAGES - len(meant)]) for meant in (true, false)),
+        tuple(Images(images, lacking[: IMAGES - len(images)]) for images in meant),
         (source.graph, second.graph),
     )
 
 
-QUANTIFIERS = {  # operator -> word, other words, and how many positives make it true and false
-    "all": ("All", "Every one of the", "is", (1, IMAGES), (1, IMAGES)),
-    "some": ("Some", "At least one of the", "is", (1, IMAGES), (0, 0)),
+QUANTIFIERS = {  # operator -> word; other words, and the condition's form after them; positives when true and false
+    "all": ("All", "Every one of the", "predicate", (1, IMAGES), (1, IMAGES)),
+    "some": ("Some", "At least one of the", "predicate", (1, IMAGES), (0, 0)),
     "none": ("No", "None of the", "are", (0, 0), (1, IMAGES)),
 }
 
@@ -551,7 +542,7 @@ def quantifier(source: Source) -> Iterator[Draft]:
     if not keeping:
         return
     operator = source.rng.choice(tuple(QUANTIFIERS))
-    quantity, paraphrased, verb, true, false = QUANTIFIERS[operator]
+    quantity, paraphrased, form, true, false = QUANTIFIERS[operator]
     rows, inner = Rows(), Rows()
     inner.refer(condition)
     rows.add(operator, inner.program, of=(rows.refer(scope, outside),))
@@ -562,13 +553,11 @@ def quantifier(source: Source) -> Iterator[Draft]:
     )
     if any(len(one.all) < 2 for one in images):
         return
-    form = "predicate" if verb == "is" else "are"
+    published = "several" if condition.edges else "plural"
     yield Draft(
         Wording(
             f"{quantity} {{scope:plural}} {{condition:are}}",
-            f"{quantity} {{scope:several}} {{condition:are}}"
-            if condition.edges
-            else f"{quantity} {{scope:plural}} {{condition:are}}",
+            f"{quantity} {{scope:{published}}} {{condition:are}}",
             f"{paraphrased} {{scope:plural short}} {{condition:{form}}}",
         ),
         {"scope": Phrase(scope, outside), "condition": Phrase(condition)},
@@ -724,11 +713,8 @@ def specific_same_attr(source: Source) -> Iterator[Draft]:
         pair = source.drawn([replace(one, attribute=None) for one in (graph, second.graph)], 2)
         if pair[0] == pair[1]:
             continue
-        rows, described = Rows(), Rows()
-        values = []
-        for one in pair:
-            described.refer(one)
-            values.append(rows.add("query_attr", type, of=(rows.add("unique", of=(rows.refer(one),)),)))
+        rows = Rows()
+        values = [rows.add("query_attr", type, of=(rows.add("unique", of=(rows.refer(one),)),)) for one in pair]
         rows.add("eq", of=(values[0], values[1]))
         meant = (source.scene, second.scene)
         yield Draft(

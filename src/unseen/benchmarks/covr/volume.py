@@ -30,7 +30,7 @@ from unseen.core.random import BlockStream
 
 QUESTIONS = 60  # of a volume: four of each template
 SOURCES = 40  # images that a volume takes subgraphs from before it turns to those of others
-PER_IMAGE = 12  # subgraphs of an image at a time
+PER_IMAGE = 16  # subgraphs of an image at a time
 PER_SOURCE = 6  # templates that a subgraph of a world is offered to; one of a file, where there is less, to all
 SPARE = 2.0  # times as many questions as are wanted, to choose from
 PATIENCE = 1_000  # subgraphs, after which templates that lack questions do not matter if there are enough of others
@@ -48,7 +48,8 @@ class Report:
 
     def __str__(self) -> str:
         reasons = ", ".join(f"{reason} {count:,}" for reason, count in self.dropped.most_common())
-        return f"{self.sources:,} subgraphs gave {self.made:,} questions" + (f"; dropped: {reasons}" if reasons else "")
+        gave = f"{self.sources:,} subgraphs gave {self.made:,} question{'s' * (self.made != 1)}"
+        return gave + (f"; dropped: {reasons}" if reasons else "")
 
 
 def make(spec: Spec, key: int, number: int) -> tuple[list[Question], Report]:

@@ -1,0 +1,74 @@
+"""Pictures of questions and programs, and images of scenes that are drawn, looked up, or boxes."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from unseen.benchmarks.covr.program import parse
+from unseen.benchmarks.covr.render import answer_picture, arrays, image, picture, program_picture, scene
+from unseen.benchmarks.covr.rules import describe
+from unseen.benchmarks.covr.spec import Spec, View
+from unseen.core.errors import DataError
+
+
+def test_arrays_are_images_text_and_answer(questions):
+    question = questions[0]
+    inputs, target = arrays(question, Spec(), View(size=64))
+    assert [one.shape for one in inputs["images"]] == [(64, 64, 3)] * len(question.scenes)
+    assert inputs["text"] == question.text
+    assert target == {"answer": str(question.answer).lower()}
+    paraphrased, _ = arrays(question, Spec(), View(text="paraphrased"))
+    assert paraphrased["text"] == question.paraphrase != question.text
+
+
+def test_a_wrong_answer_is_told_in_red(questions):
+    question = questions[0]
+    right = answer_picture(question, str(question.answer).lower(), Spec(), View())
+    wrong = answer_picture(question, "unicorn", Spec(), View())
+    reddish = [(shown[..., 0].astype(int) - shown[..., 1] > 100)[-30:].sum() for shown in (right, wrong)]
+    assert reddish[0] == 0 < reddish[1]
+    assert picture(question, Spec(), View()).shape[1] >= 3 * 240
+
+
+def test_a_larger_program_makes_a_larger_picture():
+    small = program_picture(parse('find("man")'))
+    large = program_picture(parse('find("man"); filter(#0, "tall"); all(#1, [scene(); filter(#0, "wet")])'))
+    assert large.shape[1] > 2 * small.shape[1]
+    assert large.shape[0] > small.shape[0]
+
+
+def test_the_scene_is_in_published_forms(questions):
+    told = scene(questions[0], Spec())
+    assert list(told["scenes"]) == list(questions[0].scenes)
+    assert told["program"][0].keys() == {"operation", "arguments", "dependencies"}
+
+
+@pytest.fixture
+def corpus(tmp_path):
+    file = tmp_path / "scenes.json"
+    cup = {"name": "cup", "x": 10, "y": 10, "w": 50, "h": 50}
+    file.write_text(json.dumps({"7": {"width": 100, "height": 80, "objects": {"1": cup}}}))
+    return Spec(corpus=str(file))
+
+
+def test_images_of_a_file_are_looked_up_in_a_folder(corpus, tmp_path):
+    Image.fromarray(np.full((8, 9, 3), 7, np.uint8)).save(tmp_path / "7.png")
+    assert (image(corpus, "7", View(folder=str(tmp_path))) == 7).all()
+    with pytest.raises(DataError, match="no image of scene '8'"):
+        image(corpus, "8", View(folder=str(tmp_path)))
+
+
+def test_without_a_folder_boxes_stand_for_them(corpus):
+    drawn = image(corpus, "7", View(size=200))
+    assert drawn.shape == (200, 200, 3)
+    assert (drawn[20, 20] < 255).all()  # a corner of the cup
+
+
+def test_every_template_and_operator_is_described():
+    told = describe()
+    assert all(list(row)[:2] == ["rule", "what it does"] and row["what it does"] for row in told)
+    assert {"VERIFYATTR", "CHOOSEREL", "find", "all_same"} <= {row["rule"] for row in told}
