@@ -155,10 +155,10 @@ def test_a_contour_fills_its_unit_box(key: int, family: str) -> None:
 @pytest.mark.parametrize(
     ("family", "digest"),
     [
-        ("plain", "417aba72da35ccb5"),
-        ("wide", "66fa7138c00c47b2"),
-        ("plain-fuzzy", "d2b1712bf0d49061"),
-        ("wide-fuzzy", "22c4e3c1c6777124"),
+        ("plain", "bd93c7ddf277c8af"),
+        ("wide", "30a6fa26e129ce65"),
+        ("plain-fuzzy", "d0e427e7592c9b8a"),
+        ("wide-fuzzy", "bfdf02dbc2892b90"),
     ],
 )
 def test_contours_stay_what_they_are(family: str, digest: str) -> None:

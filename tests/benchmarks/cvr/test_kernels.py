@@ -158,7 +158,7 @@ def test_contents_are_inside_and_never_touch(family: str, ratio: float) -> None:
     for index in range(100):
         size = 0.3 + index / 400
         out = posed(family, [(2 * index, size, 0.0, False), (2 * index + 1, size * ratio, index * 7.0, True)])
-        if kernels.insert(out, parents, windows, GAP, 120, state, offsets) >= 0:
+        if kernels.insert(out, parents, 0, windows, GAP, 120, state, offsets) >= 0:
             failed += 1
             continue
         container, inner = outline(out, 0), outline(out, 1) + offsets[1]
@@ -177,7 +177,7 @@ def test_contents_keep_to_their_window_and_clear_of_each_other() -> None:
     for index in range(60):
         objects = [(3 * index, 0.5, 0.0, False), (3 * index + 1, 0.1, 0.0, False), (3 * index + 2, 0.12, 0.0, False)]
         out = posed("wide", objects)
-        if kernels.insert(out, np.array([-1, 0, 0], np.int8), windows, GAP, 200, state, offsets) < 0:
+        if kernels.insert(out, np.array([-1, 0, 0], np.int8), 0, windows, GAP, 200, state, offsets) < 0:
             placed += 1
             assert offsets[1, 0] <= -0.25 + 0.5 / 3
             assert offsets[2, 0] >= -0.25 + 0.5 / 3
@@ -187,11 +187,8 @@ def test_contents_keep_to_their_window_and_clear_of_each_other() -> None:
 
 def test_contents_may_have_contents() -> None:
     out = posed("wide", [(0, 0.7, 0.0, False), (1, 0.3, 0.0, False), (2, 0.08, 0.0, False)])
-    offsets = np.zeros((3, 2))
-    assert (
-        kernels.insert(out, np.array([-1, 0, 1], np.int8), np.array([ANYWHERE] * 3), GAP, 200, state_of(2), offsets)
-        == -1
-    )
+    parents, windows, offsets = np.array([-1, 0, 1], np.int8), np.array([ANYWHERE] * 3), np.zeros((3, 2))
+    assert kernels.insert(out, parents, 0, windows, GAP, 200, state_of(2), offsets) == -1
     assert distance(outline(out, 1) + offsets[1], outline(out, 2) + offsets[1] + offsets[2]) >= GAP
     assert inside(outline(out, 1), *(offsets[2] + outline(out, 2)[0]))
 
@@ -199,7 +196,7 @@ def test_contents_may_have_contents() -> None:
 def test_what_does_not_fit_is_named() -> None:
     out = posed("wide", [(0, 0.3, 0.0, False), (1, 0.1, 0.0, False), (2, 0.31, 0.0, False)])
     windows, offsets = np.array([ANYWHERE] * 3), np.zeros((3, 2))
-    assert kernels.insert(out, np.array([-1, 0, 0], np.int8), windows, GAP, 50, state_of(3), offsets) == 2
+    assert kernels.insert(out, np.array([-1, 0, 0], np.int8), 0, windows, GAP, 50, state_of(3), offsets) == 2
 
 
 # ---------------------------------------------------------------------------- touching

@@ -21,6 +21,7 @@ from unseen.benchmarks.cvr.contours.kernels import (
     X,
     Y,
     find_key,
+    outline,
     outlines,
     turn,
     unit,
@@ -182,7 +183,7 @@ def draw_shapes(contours, image, kept, state, objects):
         if first < i:
             objects[i, SHAPE] = objects[first, SHAPE]
             continue
-        shared = shared_shape(image, letter) and not image.shape_anew
+        shared = image.shape_level == PROBLEM and letter < image.fresh and not image.shape_anew
         key = kept.shapes[letter] if shared else 0
         if key == 0:
             key = new_shape(contours, image, kept, objects[:i, SHAPE], 0.0, state)
@@ -633,14 +634,14 @@ def put_inside(contours, out, image, kept, turns, state, objects, offsets):
         if parents[i] != NONE and (image.place == MOTIFS or image.roles):  # the second of each pair lies as the first
             models[i], model = model, i if model == NONE else NONE
             parents[i] = parents[i] if models[i] == NONE else NONE
-    tries = 0
-    failed = insert(out, parents, windows, GAP, INSIDE_TRIES, state, offsets)
+    tries, first = 0, 0
+    failed = insert(out, parents, first, windows, GAP, INSIDE_TRIES, state, offsets)
     while failed >= 0:
         tries += 1
-        if tries == OTHER_SHAPES or not reshape_body(contours, image, kept, failed, state, objects):
+        first = reshape_body(contours, out, image, kept, failed, state, objects) if tries < OTHER_SHAPES else -1
+        if first < 0:
             return False
-        outlines(contours, objects[:count], out)
-        failed = insert(out, parents, windows, GAP, INSIDE_TRIES, state, offsets)
+        failed = insert(out, parents, first, windows, GAP, INSIDE_TRIES, state, offsets)
     if image.window == ALONG and not lies_along(image.axis, objects[0, SIZE], offsets):
         return False
     for i in range(count):
@@ -650,27 +651,30 @@ def put_inside(contours, out, image, kept, turns, state, objects, offsets):
 
 
 @kernel
-def reshape_body(contours, image, kept, inner, state, objects):
-    """Give an object that does not fit, and its container, other shapes, as far as these are the image's own."""
-    keys, changed = objects[: image.count, SHAPE], False
+def reshape_body(contours, out, image, kept, inner, state, objects):
+    """Give an object that does not fit, and its container, other shapes, if these are the image's own.
+
+    Returns the first object that must find its place once more, -1 if shapes may not change.
+    """
+    keys, first = objects[: image.count, SHAPE], -1
+    if image.shape_level == PROBLEM:
+        return -1
+    before = keys.copy()
     for k in range(2):
         one = image.parent[inner] if k else inner
-        if shared_shape(image, image.shape[one]) or (changed and image.shape[one] == image.shape[inner]):
-            continue
-        old = keys[one]
-        key = new_shape(contours, image, kept, keys, old, state)
-        if key == 0:
-            return False
-        for i in range(image.count):
-            keys[i] = key if keys[i] == old else keys[i]
-        changed = True
-    return changed
-
-
-@kernel
-def shared_shape(image, letter):
-    """Whether the shape of a letter is the problem's."""
-    return image.shape_level == PROBLEM and letter < image.fresh
+        if keys[one] == before[one]:  # not yet another: two objects may have one shape
+            key = new_shape(contours, image, kept, keys, keys[one], state)
+            if key == 0:
+                return -1
+            for i in range(image.count):
+                keys[i] = key if keys[i] == before[one] else keys[i]
+    for i in range(image.count - 1, -1, -1):
+        parent = max(image.parent[i], 0)
+        if image.parent[i] != NONE and (keys[i] != before[i] or keys[parent] != before[parent]):
+            first = i
+        if keys[i] != before[i]:
+            outline(contours, objects, out, i)
+    return first
 
 
 @kernel
@@ -702,7 +706,7 @@ def follow(out, image, inner, model, angle, state, objects, offsets):
     parents[inner] = parent
     windows[inner, 0], windows[inner, 1] = across - TINY, across + TINY
     windows[inner, 2], windows[inner, 3] = down - TINY, down + TINY
-    return insert(out, parents, windows, GAP, 1, state, offsets) < 0
+    return insert(out, parents, inner, windows, GAP, 1, state, offsets) < 0
 
 
 @kernel

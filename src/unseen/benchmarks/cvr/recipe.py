@@ -1,18 +1,17 @@
-"""A scene and the numbers drawn for an image, made into the recipe that `kernels.draw_image` follows.
+"""A scene and the numbers drawn for an image, made into the recipe that `kernels.draw_images` follows.
 
-Everything that depends on whole numbers only is settled here, once for all images that have the same.
+What the row says is written once; each image adds what depends on its numbers.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import fields
 from functools import lru_cache
 from itertools import chain
 from math import nan
+from struct import pack_into
 from typing import Any
-
-import numpy as np
 
 from unseen.benchmarks.cvr.draws import settled
 from unseen.benchmarks.cvr.numbers import Values, cast_of, changes_of
@@ -23,6 +22,7 @@ from unseen.core.errors import SpecError
 Fields = Iterator[tuple[str, Any]]
 
 CODES = {word: number for number, word in enumerate(WORDS)}
+FORMATS = {name: (kind.base.char, offset) for name, (kind, offset, *_) in RECIPE.fields.items()}
 PLAIN = {"s": (0.5, 1.0), "v": (0.0, 1.0)}  # saturation and value of colors that mean nothing
 DULL = {"s": (0.0, 0.5), "v": (0.0, 0.8)}
 FULL_TURN = (0.0, 360.0)
@@ -34,16 +34,13 @@ class Recipes:
 
     def __init__(self, scene: Scene, change: Change = NO_CHANGE, *, of: Scene, telling: bool) -> None:
         self.scene = scene
-        self.change = change
         self.changes = changes_of(of.draws, scene.draws)  # against the scene of regular images
-        self.telling = telling
+        size = scene.size
+        # sizes of the problem depend on how many objects its images have
+        self.crowded = size.level == "problem" and bool(size.option("root") or size.option("over") is True)
+        self._row = bytearray(RECIPE.itemsize)
+        write(self._row, chain(row_fields(scene), changed(change), [("telling", telling)]))
         self._made = lru_cache(maxsize=256)(self._make)
-
-    @property
-    def crowded(self) -> bool:
-        """Whether sizes of the problem depend on how many objects its images have."""
-        size = self.scene.size
-        return size.level == "problem" and bool(size.option("root") or size.option("over") is True)
 
     def crowd(self, values: Values) -> int:
         """How many outermost objects an image has."""
@@ -58,26 +55,116 @@ class Recipes:
         cast = cast_of(self.scene.bodies, values)
         if len(cast) > MOST:
             raise SpecError(f"an image has room for {MOST} objects, not for {len(cast)}; lower the numbers of the row")
-        scene = self.scene
-        recipe: Any = np.zeros(1, RECIPE)
-        described = chain(
-            bodies_of(cast),
-            changed(self.change),
-            shapes_of(scene.shape, cast, values, telling=self.telling),
-            sizes_of(scene.size, cast, values, crowd=crowd),
-            colors_of(scene, cast, values),
-            angles_of(scene.angle, cast, values),
-            flips_of(scene.flip, cast, values),
-            correction_of(scene),
-            surroundings_of(scene, values),
-            place_of(scene, values),
-        )
-        for name, value in described:
-            if np.ndim(value):
-                recipe[name][0, : len(value)] = value
-            else:
-                recipe[name] = value
-        return bytes(recipe.tobytes())
+        recipe = self._row.copy()
+        write(recipe, chain(bodies_of(cast), number_fields(self.scene, cast, values, crowd)))
+        return bytes(recipe)
+
+
+def write(recipe: bytearray, described: Fields) -> None:
+    """Write fields in the bytes of a recipe."""
+    for name, value in described:
+        code, offset = FORMATS[name]
+        if isinstance(value, Sequence):
+            pack_into(f"{len(value)}{code}", recipe, offset, *value)
+        else:
+            pack_into(code, recipe, offset, value)
+
+
+# ------------------------------------------------------------------------------------------------ what the row says
+
+
+def row_fields(scene: Scene) -> Fields:
+    """All that does not depend on numbers."""
+    yield from shape_fields(scene.shape)
+    yield from size_fields(scene.size)
+    yield from color_fields(scene.color)
+    yield from angle_fields(scene.angle)
+    yield "flip_kind", CODES[flip_kind(scene.flip)]
+    yield "after", CODES[scene.after.word]
+    yield "after_which", scene.after.which
+    yield "after_span", scene.after.span
+    yield "window", CODES[scene.window]
+    yield "direction", nan
+    yield "place", CODES[type(scene.place).__name__]
+
+
+def changed(change: Change) -> Fields:
+    """What the odd image changes."""
+    yield "exchange", CODES[change.exchange]
+    for name in change.anew:
+        yield f"{name}_anew", True
+
+
+def shape_fields(factor: Factor) -> Fields:
+    """Where shapes come from."""
+    yield "shape_level", CODES[factor.level]
+    yield "fresh", factor.option("fresh", MOST)
+    yield "lopsided", factor.option("lopsided", False)
+
+
+def size_fields(factor: Factor) -> Fields:
+    """How sizes come about."""
+    option = factor.option
+    yield "size_level", CODES[factor.level]
+    yield "size_span", factor.span
+    yield "by_extent", option("box", False)
+    yield "told_apart", option("apart", False)
+    yield "marker", option("marker", -1.0)
+    for sum_of in ("total", "area", "cap"):
+        if sum_of in factor.options:
+            yield "sum", CODES[sum_of]
+            yield "sum_span", span(option(sum_of))
+    for name in ("zoom", "inner", "factor", "fit"):
+        if name in factor.options:
+            yield name, option(name)
+    yield "inner_alike", option("inner_alike", False)
+    yield "inner_of_smallest", option("inner_of_smallest", False)
+    yield "lone", option("lone", 1.0)
+
+
+def color_fields(factor: Factor) -> Fields:
+    """How colors come about."""
+    option = factor.option
+    spans = factor.options if "s" in factor.options else DULL if option("dull") else PLAIN
+    yield "color_level", CODES[factor.level]
+    yield "hued", "s" in factor.options
+    yield "hue_gap", option("gap", 0.0)
+    yield "hue_fresh", option("fresh", False)
+    yield "hue_of_parent", factor.pattern == "parent"
+    yield "hue_unlike", option("unlike", 0.0)
+    yield "saturation", spans["s"]
+    yield "brightness", spans["v"]
+    yield "shade_shared", option("shared", False)
+
+
+def angle_fields(factor: Factor) -> Fields:
+    """How objects are turned."""
+    yield "angle_level", CODES[factor.level]
+    yield "angle_kind", CODES[angle_kind(factor)]
+    yield "angle_span", FULL_TURN if factor.span == (0.0, 1.0) else factor.span
+    yield "angle_gap", factor.option("gap", 0.0)
+
+
+def angle_kind(factor: Factor) -> str:
+    """Not at all, in steps, by given values, by values that are a gap apart, or each at random."""
+    if factor.pattern in ("none", "steps"):
+        return factor.pattern
+    return "values" if "values" in factor.options else "wheel" if "gap" in factor.options else "each"
+
+
+def flip_kind(factor: Factor) -> str:
+    """In two images of four, not at all, each at random, or by a pattern."""
+    if factor.level == "spread":
+        return "spread"
+    return factor.pattern if factor.pattern in ("none", "each") else "pattern"
+
+
+def span(value: Any) -> tuple[float, float]:
+    """Two ends, or twice the one number that is given."""
+    return value if isinstance(value, tuple) else (value, value)
+
+
+# ------------------------------------------------------------------------------------------------ what numbers add
 
 
 def bodies_of(cast: Cast) -> Fields:
@@ -97,13 +184,6 @@ def bodies_of(cast: Cast) -> Fields:
     yield "touching", cast.touches.count(NONE) < len(cast)
 
 
-def changed(change: Change) -> Fields:
-    """What the odd image changes."""
-    yield "exchange", CODES[change.exchange]
-    for name in change.anew:
-        yield f"{name}_anew", True
-
-
 def letters(factor: Factor, cast: Cast, values: Values) -> list[int]:
     """A factor's pattern as a letter for every object."""
     word: Any = factor.pattern
@@ -114,51 +194,6 @@ def letters(factor: Factor, cast: Cast, values: Values) -> list[int]:
     if word in cast.labels:
         return list(cast.labels[word])
     return [ord(letter) - ord("a") for letter in word]
-
-
-def shapes_of(factor: Factor, cast: Cast, values: Values, *, telling: bool) -> Fields:
-    """Which objects have one shape."""
-    yield "shape", letters(factor, cast, values)
-    yield "shape_level", CODES[factor.level]
-    yield "fresh", factor.option("fresh", MOST)
-    yield "telling", telling
-    yield "lopsided", factor.option("lopsided", False)
-
-
-def sizes_of(factor: Factor, cast: Cast, values: Values, *, crowd: int) -> Fields:
-    """Which objects have one size, and how sizes come about."""
-    option = factor.option
-    inner = [i for i, whose in enumerate(cast.measure) if whose != NONE]
-    yield "size", letters(factor, cast, values)
-    yield "size_level", CODES[factor.level]
-    yield "size_span", factor.span
-    yield "law", crowding(factor, cast, crowd)
-    yield "by_extent", option("box", False)
-    yield "size_ratio", span(option("ratio"), values)
-    yield "told_apart", option("apart", False)
-    yield "marker", option("marker", -1.0)
-    for sum_of in ("total", "area", "cap"):
-        if sum_of in factor.options:
-            yield "sum", CODES[sum_of]
-            yield "sum_span", span(option(sum_of), values)
-    yield "zoom", span(option("zoom"), values)
-    yield "inner", span(option("inner"), values)
-    yield "inner_over", len(inner) if option("inner_over") else 1
-    yield "inner_alike", option("inner_alike", False)
-    yield "inner_of_smallest", option("inner_of_smallest", False)
-    yield "factor", span(option("factor"), values)
-    yield "fit", span(option("fit"), values)
-    yield "lone", option("lone", 1.0)
-
-
-def span(value: Any, values: Values) -> tuple[float, float]:
-    """Two ends: none, those that are given, or twice the one number that is given or drawn."""
-    if value is None:
-        return 0.0, 0.0
-    if isinstance(value, tuple):
-        return value
-    number = settled(value, values)
-    return number, number
 
 
 def crowding(factor: Factor, cast: Cast, crowd: int) -> float:
@@ -177,78 +212,46 @@ def crowding(factor: Factor, cast: Cast, crowd: int) -> float:
     return float(count**-0.5) if factor.option("root") else 1.0
 
 
-def colors_of(scene: Scene, cast: Cast, values: Values) -> Fields:
-    """Which objects have one color, or one hue."""
-    factor = scene.color
-    given = letters(factor, cast, values)
-    option = factor.option
-    spans = factor.options if "s" in factor.options else DULL if option("dull") else PLAIN
-    yield "color", given
-    yield "color_level", CODES[factor.level]
-    yield "hued", "s" in factor.options
-    yield "hue_gap", option("gap", 0.0)
-    yield "hue_fresh", option("fresh", False)
-    yield "hue_of_parent", factor.pattern == "parent"
-    yield "hue_unlike", option("unlike", 0.0)
-    yield "saturation", spans["s"]
-    yield "brightness", spans["v"]
-    yield "shade_shared", option("shared", False)
-    yield "black", "marker" in scene.size.options and len(set(given)) > 1
-
-
-def angles_of(factor: Factor, cast: Cast, values: Values) -> Fields:
-    """How objects are turned."""
-    option, own = factor.option, range(len(cast))
-    yield "angle_level", CODES[factor.level]
-    if factor.pattern == "none":
-        yield "angle_kind", CODES["none"]
-    elif factor.pattern == "steps":
-        yield "angle_kind", CODES["steps"]
-        yield "angle_span", span(option("step", factor.span), values)
-        yield "rank", settled(option("ranks", own), values)
-        yield "base", option("bases", (0,) * len(cast))
-    elif "values" in factor.options:
-        yield "angle_kind", CODES["values"]
-        yield "angle_values", [option("values")[letter] for letter in letters(factor, cast, values)]
-    elif "gap" in factor.options:
-        yield "angle_kind", CODES["wheel"]
-        yield "angle", letters(factor, cast, values)
-        yield "angle_gap", option("gap")
-    else:
-        yield "angle_kind", CODES["each"]
-        yield "angle_span", FULL_TURN if factor.span == (0.0, 1.0) else factor.span
-
-
-def flips_of(factor: Factor, cast: Cast, values: Values) -> Fields:
-    """Which objects are mirrored."""
-    if factor.level == "spread":
-        yield "flip_kind", CODES["spread"]
-    elif factor.pattern in ("none", "each"):
-        yield "flip_kind", CODES[factor.pattern]
-    else:
-        yield "flip_kind", CODES["pattern"]
-        yield "flip", letters(factor, cast, values)
-
-
-def correction_of(scene: Scene) -> Fields:
-    """What single objects have instead."""
-    yield "after", CODES[scene.after.word]
-    yield "after_which", scene.after.which
-    yield "after_span", scene.after.span
-
-
-def surroundings_of(scene: Scene, values: Values) -> Fields:
-    """Where contents lie in their container, and from where objects come that touch."""
-    yield "window", CODES[scene.window]
+def number_fields(scene: Scene, cast: Cast, values: Values, crowd: int) -> Fields:
+    """Letters of all objects, and settings that are drawn."""
+    colors = letters(scene.color, cast, values)
+    yield "shape", letters(scene.shape, cast, values)
+    yield "size", letters(scene.size, cast, values)
+    yield "color", colors
+    yield "law", crowding(scene.size, cast, crowd)
+    if ratio := scene.size.option("ratio"):
+        yield "size_ratio", span(settled(ratio, values))
+    yield "inner_over", len(cast) - cast.measure.count(NONE) if scene.size.option("inner_over") else 1
+    yield "black", "marker" in scene.size.options and len(set(colors)) > 1
+    yield from turn_fields(scene.angle, cast, values)
+    if flip_kind(scene.flip) == "pattern":
+        yield "flip", letters(scene.flip, cast, values)
     if scene.window:
         yield "axis", values["axis"]
         yield "side", values.get("side", 0)
-    yield "direction", nan if scene.direction is None else settled(scene.direction, values)
+    if scene.direction is not None:
+        yield "direction", settled(scene.direction, values)
+    yield from place_fields(scene, values)
 
 
-def place_of(scene: Scene, values: Values) -> Fields:
-    """The place of the bodies, with all its settings."""
-    yield "place", CODES[type(scene.place).__name__]
+def turn_fields(factor: Factor, cast: Cast, values: Values) -> Fields:
+    """How far each object is turned."""
+    kind, option = angle_kind(factor), factor.option
+    if kind == "steps":
+        if "step" in factor.options:
+            yield "angle_span", span(settled(option("step"), values))
+        yield "rank", settled(option("ranks", range(len(cast))), values)
+        yield "base", option("bases", (0,) * len(cast))
+    elif kind == "values":
+        yield "angle_values", [option("values")[letter] for letter in letters(factor, cast, values)]
+    elif kind == "wheel":
+        yield "angle", letters(factor, cast, values)
+
+
+def place_fields(scene: Scene, values: Values) -> Fields:
+    """The settings of the place."""
     for one in fields(scene.place):
         value = settled(getattr(scene.place, one.name), values)
+        if one.name == "centers":
+            value = tuple(chain.from_iterable(value))
         yield one.name, CODES[value] if isinstance(value, str) else value

@@ -30,7 +30,7 @@ from unseen.core.key import hash_bytes
 from unseen.core.random import BlockStream, Stream, permuted
 from unseen.core.splits import Part
 
-IMAGE_TRIES, PROBLEM_TRIES = 60, 60
+IMAGE_TRIES, PROBLEM_TRIES = 20, 180
 ORDERS = tuple(permutations(range(PANELS)))
 
 

@@ -373,17 +373,23 @@ def pose(contour, length, size, angle, flip, points):
 def outlines(contours, objects, out):
     """Pose objects, (n, 9) in the columns of `scene.Object`, and measure their true boxes and longest edges."""
     for i in range(len(objects)):
-        slot = located(contours, np.int64(objects[i, SHAPE]))
-        length = contours.lengths[slot]
-        points = out.points[i]
-        pose(contours.points[slot], length, objects[i, SIZE], objects[i, ANGLE], objects[i, FLIP], points)
-        left, right, top, bottom, longest = inf, -inf, inf, -inf, 0.0
-        last_x, last_y = points[0, length - 1], points[1, length - 1]
-        for k in range(length):
-            x, y = points[0, k], points[1, k]
-            left, right, top, bottom = min(left, x), max(right, x), min(top, y), max(bottom, y)
-            longest = max(longest, (x - last_x) ** 2 + (y - last_y) ** 2)
-            last_x, last_y = x, y
-        out.lengths[i] = length
-        out.boxes[i, 0], out.boxes[i, 1], out.boxes[i, 2], out.boxes[i, 3] = left, top, right, bottom
-        out.edges[i] = sqrt(longest)
+        outline(contours, objects, out, i)
+
+
+@kernel
+def outline(contours, objects, out, i):
+    """Pose one object, and measure it."""
+    slot = located(contours, np.int64(objects[i, SHAPE]))
+    length = contours.lengths[slot]
+    points = out.points[i]
+    pose(contours.points[slot], length, objects[i, SIZE], objects[i, ANGLE], objects[i, FLIP], points)
+    left, right, top, bottom, longest = inf, -inf, inf, -inf, 0.0
+    last_x, last_y = points[0, length - 1], points[1, length - 1]
+    for k in range(length):
+        x, y = points[0, k], points[1, k]
+        left, right, top, bottom = min(left, x), max(right, x), min(top, y), max(bottom, y)
+        longest = max(longest, (x - last_x) ** 2 + (y - last_y) ** 2)
+        last_x, last_y = x, y
+    out.lengths[i] = length
+    out.boxes[i, 0], out.boxes[i, 1], out.boxes[i, 2], out.boxes[i, 3] = left, top, right, bottom
+    out.edges[i] = sqrt(longest)

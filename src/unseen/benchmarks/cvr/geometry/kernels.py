@@ -122,8 +122,8 @@ def contains(points, length, x, y):
 
 
 @kernel
-def insert(out, parents, windows, gap, tries, state, offsets):
-    """Put each object that has a parent inside it; returns the first that finds no place, or -1.
+def insert(out, parents, first, windows, gap, tries, state, offsets):
+    """Put each object from the `first` on that has a parent inside it; returns one that finds no place, or -1.
 
     parents: of each object, -1 for none; a parent may itself be inside another. windows (n, 4): between which fractions
     of the parent's box the center may lie (from and to across, from and to down). offsets (n, 2) from the parents'
@@ -131,7 +131,7 @@ def insert(out, parents, windows, gap, tries, state, offsets):
     parent's, at least the gap from it, and its box the gap from those of brothers, which come in order.
     """
     heads, following = np.empty((CELLS, CELLS), np.int32), np.empty(VERTICES, np.int32)
-    for i in range(len(parents)):
+    for i in range(first, len(parents)):
         if parents[i] >= 0 and not put_inside(
             out, parents, i, windows[i], gap, tries, state, offsets, heads, following
         ):
