@@ -49,13 +49,16 @@ def arrays(record: Record, spec: Scenario, view: View) -> tuple[dict[str, Any], 
 def _walk_arrays(walk: Walk, view: View) -> tuple[dict[str, Any], dict[str, Any]]:
     """A walk at its own size, of which the view takes every so manieth pixel, as the published evaluation does."""
     every = slice(None, None, Room.canvas // view.size)
-    frames, ids = stage.film(walk, Room.canvas)[:, every, every], walk_ids(walk)[:, every, every]
-    if view.background == "black":
-        frames = np.where(ids[..., None] < FLOOR, frames, 0)
+    ids = walk_ids(walk)[:, every, every]
     target: dict[str, Any] = {"ids": np.ascontiguousarray(ids)}
     if view.amodal:
         whole = stage.whole_masks(walk, Room.canvas)[..., every, every]
         target |= {"amodal": whole, "depth": stage.depth_order(walk, whole), "visibility": _visibility(ids, whole)}
+    if view.renderer == "none":
+        return {}, target
+    frames = stage.film(walk, Room.canvas, view.renderer)[:, every, every]
+    if view.background == "black":
+        frames = np.where(ids[..., None] < FLOOR, frames, 0)
     return {"frames": np.ascontiguousarray(frames)}, target
 
 

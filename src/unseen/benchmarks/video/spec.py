@@ -98,6 +98,7 @@ class View:
     background: Literal["random", "black"] = "random"  # black for models that do not model it
     amodal: bool = False  # whole masks, depth order and visibility beside the ids
     textures: str = ""  # a folder of images that textures are cut from; built-in ones by default
+    renderer: Literal["auto", "opengl", "blender", "none"] = "auto"  # of VOR; none leaves frames out
 
     def __post_init__(self) -> None:
         _check_range("size", (self.size, self.size), 8, LARGEST)
@@ -109,6 +110,8 @@ class View:
             raise SpecError(f"frames of {task.name} have 128 pixels a side, 64 or 32; size={self.size} is neither")
         if self.textures and not any(isinstance(spec, Spec) and spec.textured for spec in specs):
             raise SpecError(f"{task.name} has flat colors; textures={self.textures} is for video/texvmds")
+        if self.renderer != "auto" and not any(isinstance(spec, Room) for spec in specs):
+            raise SpecError(f"{task.name} is flat and needs no renderer; leave renderer={self.renderer} out")
 
 
 def _check_range(name: str, value: tuple[int, int], low: int, high: int) -> None:

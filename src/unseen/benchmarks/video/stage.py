@@ -71,9 +71,9 @@ def _linear(channel: int) -> float:
     return share / 12.92 if share <= 0.04045 else float(((share + 0.055) / 1.055) ** 2.4)
 
 
-def film(walk: Walk, size: int) -> npt.NDArray[np.uint8]:
+def film(walk: Walk, size: int, renderer: space.Renderer) -> npt.NDArray[np.uint8]:
     """The frames, uint8 (t, size, size, 3)."""
-    return np.stack([picture.image for picture in space.render_many(scenes(walk), size)])
+    return np.stack([picture.image for picture in space.render_many(scenes(walk), size, renderer)])
 
 
 def seen(walk: Walk, size: int) -> list[Projection]:
