@@ -3,7 +3,6 @@ from __future__ import annotations
 import os
 import pwd
 import shutil
-import sqlite3
 import subprocess
 import tempfile
 from collections.abc import Iterator
@@ -97,8 +96,7 @@ def test_scenes_are_searched_some_at_a_time_and_all_of_them(store, made, monkeyp
     store.add(made[:60])
     node = Node("man")
     whole = store.containing(node).scenes
-    monkeypatch.setattr(sql, "FIRST", 1)
-    monkeypatch.setattr(sql, "GROWTH", 2)
+    monkeypatch.setattr(sql, "FETCHED", 4)
     assert store.containing(node).scenes == whole == Memory(made[:60]).containing(node).scenes
     monkeypatch.setattr(sql, "MOST", 5)
     assert len(store.containing(node)) == 5
@@ -131,7 +129,7 @@ def test_a_step_that_fails_leaves_nothing_behind(store, made, monkeypatch):
     whole = type(store).insert
 
     def fails(self, table, rows):
-        if table == "relations":
+        if table == "lists":
             raise RuntimeError("the disk is gone")
         whole(self, table, rows)
 
@@ -139,7 +137,7 @@ def test_a_step_that_fails_leaves_nothing_behind(store, made, monkeypatch):
     with pytest.raises(RuntimeError, match="the disk is gone"):
         store.add(made[:5])
     assert len(store) == 0
-    assert store.execute("SELECT * FROM things") == []
+    assert store.execute("SELECT * FROM words") == []
 
 
 def test_what_is_added_later_is_found_too(store, made):
@@ -174,16 +172,3 @@ def test_a_file_that_is_no_store_is_refused(tmp_path):
 def test_a_server_that_is_not_there_is_refused(server):
     with pytest.raises(DataError, match="could not open the store at 'host=/nowhere"):
         PostgreSQL("host=/nowhere user=postgres")
-
-
-def test_questions_about_words_of_a_scene_use_an_index(lite, made):
-    lite.add(made)
-    statement = sql._Statement()
-    words = Substitutions(lite.attested(), tabled)
-    node = next(s.node for s in subgraphs(made[0]) if s.node.edges)
-    for query in families(node, words).values():
-        statement = sql._Statement()
-        text = statement.scenes(query)
-        plan = lite.execute(f"EXPLAIN QUERY PLAN {text}", (*statement.values, 0, 100, 500))
-        assert not any(step[3].startswith(("SCAN t ", "SCAN o ")) for step in plan), plan
-    assert sqlite3.sqlite_version_info >= (3, 23), "TRUE and FALSE"

@@ -1,7 +1,8 @@
 """Stores on disk: SQLite, and PostgreSQL through the same SQL for those who share one store.
 
 Scenes are added in steps; each is written with all its rows or not at all, so an interrupted build goes on where it
-stopped. Relations repeat the names of both ends, so that the words of a pattern lead straight to its scenes.
+stopped. A database holds the index itself: the lists of scenes by fact, a piece for every step, and the scenes as
+packed for the search. What is searched is fetched, and the search is that of the index in memory.
 """
 
 from __future__ import annotations
@@ -12,40 +13,28 @@ import zlib
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
+from functools import reduce
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from unseen.benchmarks.covr.exclusivity import Exclusive, tabled
 from unseen.benchmarks.covr.scene import Scene, from_gqa, to_gqa
+from unseen.benchmarks.covr.store import index, kernels
 from unseen.benchmarks.covr.store.interface import MOST, Complete, Store
-from unseen.benchmarks.covr.store.query import MODIFIER, RELATION, Attested, Pattern, Query, Words, following
+from unseen.benchmarks.covr.store.query import Attested, Query
 from unseen.core.errors import DataError, missing_extra, unknown
 from unseen.core.files import unwritable
 
-STEP = 1000  # scenes written at once
-FIRST, GROWTH = 4000, 4  # scenes searched at first, and how many times as many are by the next search
+STEP = 4000  # scenes written at once
+FETCHED = 700  # scenes looked at, at once; databases allow about a thousand values in a statement
 
 TABLES = {
-    "scenes": "scene BIGINT PRIMARY KEY, id TEXT UNIQUE, graph BYTEA",
-    "things": "thing BIGINT PRIMARY KEY, scene BIGINT, name TEXT",
-    "attributes": "thing BIGINT, name TEXT",
-    "relations": (
-        "relation BIGINT PRIMARY KEY, scene BIGINT, subject BIGINT, target BIGINT,"
-        " name TEXT, subject_name TEXT, target_name TEXT"
-    ),
-    "modifiers": "relation BIGINT, target BIGINT, name TEXT, target_name TEXT",
-}
-INDEXES = {  # those of words end with the scene: answers come in its order, and stop when there are enough
-    "things_in_scene": "things (scene, name)",
-    "things_named": "things (name, scene)",
-    "attributes_of_thing": "attributes (thing, name)",
-    "relations_of_subject": "relations (subject, name)",
-    "relations_in_scene": "relations (scene, subject_name)",
-    "relations_between": "relations (subject_name, target_name, scene)",
-    "relations_into": "relations (name, target_name, scene)",
-    "relations_out_of": "relations (subject_name, name, scene)",
-    "modifiers_of_relation": "modifiers (relation, name)",
+    "scenes": ("scene BIGINT PRIMARY KEY", "id TEXT UNIQUE", "graph BYTEA", "block BYTEA"),
+    "words": ("number BIGINT PRIMARY KEY", "word TEXT UNIQUE"),
+    "lists": ("fact TEXT", "step BIGINT", "scenes BYTEA"),  # a step is named by the number of its first scene
 }
 
 
@@ -55,8 +44,10 @@ class SQL(Store):
     def __init__(self, exclusive: Exclusive, complete: Complete | None) -> None:
         super().__init__(exclusive, complete)
         for name, columns in TABLES.items():
-            self.execute(f"CREATE TABLE IF NOT EXISTS {name} ({columns})")
+            self.execute(f"CREATE TABLE IF NOT EXISTS {name} ({', '.join(columns)})")
+        self.execute("CREATE UNIQUE INDEX IF NOT EXISTS lists_by_fact ON lists (fact, step)")
         self.commit()
+        self._codes: index.Codes | None = None
 
     # ------------------------------------------------------------------------ what databases do differently
 
@@ -65,7 +56,7 @@ class SQL(Store):
         """Run a statement with its values in place of question marks; returns the rows of an answer."""
 
     @abstractmethod
-    def insert(self, table: str, rows: list[tuple[Any, ...]]) -> None:
+    def insert(self, table: str, rows: Iterable[tuple[Any, ...]]) -> None:
         """Add rows to a table."""
 
     @abstractmethod
@@ -95,39 +86,32 @@ class SQL(Store):
                 raise
             self.commit()
             added += len(step)
-        for name, columns in INDEXES.items():  # after the first scenes: filling a table is faster without
-            self.execute(f"CREATE INDEX IF NOT EXISTS {name} ON {columns}")
-        self.execute("ANALYZE")
-        self.commit()
-        self._substitutions = None
+            self._codes = self._substitutions = None
         return added
 
     def _write(self, scenes: list[Scene]) -> None:
-        rows: dict[str, list[tuple[Any, ...]]] = {table: [] for table in TABLES}
-        scene_number, thing_number, relation_number = (
-            self.execute(f"SELECT COALESCE(MAX({key}), -1) + 1 FROM {key}s")[0][0]
-            for key in ("scene", "thing", "relation")
+        numbers = self._numbers()
+        known, first = len(numbers), len(self)
+        corpus = index.read(scenes, numbers)
+        blocks, graph = index.packed(corpus, np.int32)
+        self.insert("words", [(number, word) for word, number in islice(numbers.items(), known, None)])
+        self.insert(
+            "scenes",
+            (
+                (first + k, scene.id, _compressed(scene), graph[blocks[k] : blocks[k + 1]].tobytes())
+                for k, scene in enumerate(scenes)
+            ),
         )
-        for number, scene in enumerate(scenes, scene_number):
-            rows["scenes"].append((number, scene.id, _packed(scene)))
-            place = {key: k for k, key in enumerate(scene.things, thing_number)}
-            thing_number += len(place)
-            names = {key: thing.name for key, thing in scene.things.items()}
-            for key, thing in scene.things.items():
-                rows["things"].append((place[key], number, thing.name))
-                rows["attributes"] += [(place[key], attribute) for attribute in thing.attributes]
-                for name, target, modifiers in thing.relations:
-                    ends = (place[key], place[target], name, thing.name, names[target])
-                    rows["relations"].append((relation_number, number, *ends))
-                    rows["modifiers"] += [(relation_number, place[to], what, names[to]) for what, to in modifiers]
-                    relation_number += 1
-        for table, some in rows.items():
-            self.insert(table, some)
+        self.insert("lists", ((_key(fact), first, (some + first).tobytes()) for fact, some in index.lists(corpus)))
+
+    def _numbers(self) -> dict[str, int]:
+        rows = self.execute("SELECT word, number FROM words ORDER BY number")
+        return {word: int(number) for word, number in rows}
 
     # ------------------------------------------------------------------------ reading
 
     def __len__(self) -> int:
-        return int(self.execute("SELECT COUNT(*) FROM scenes")[0][0])
+        return int(self.execute("SELECT COALESCE(MAX(scene), -1) + 1 FROM scenes")[0][0])
 
     def __iter__(self) -> Iterator[Scene]:
         ids = [scene_id for (scene_id,) in self.execute("SELECT id FROM scenes")]
@@ -142,99 +126,60 @@ class SQL(Store):
 
     def attested(self) -> Attested:
         """What occurs in the scenes."""
-        triples = self.execute("SELECT DISTINCT subject_name, name, target_name FROM relations")
-        triples += self.execute(
-            "SELECT DISTINCT r.subject_name, m.name, m.target_name"
-            " FROM modifiers m JOIN relations r ON r.relation = m.relation"
-        )
-        described = self.execute("SELECT DISTINCT t.name, a.name FROM attributes a JOIN things t ON t.thing = a.thing")
-        return Attested(triples, described)
+        keys = (key.split() for (key,) in self.execute("SELECT DISTINCT fact FROM lists"))
+        return index.attested(((kind, *map(int, words)) for kind, *words in keys), list(self._numbers()))
 
     def find(self, query: Query) -> list[str]:
-        """Ids of the scenes that answer a query; of very many those that were added first.
-
-        Scenes are searched some at a time, each time more, because most queries are soon answered.
-        """
-        statement = _Statement()
-        text = statement.scenes(query)
-        (end,) = self.execute("SELECT COALESCE(MAX(scene), -1) + 1 FROM scenes")[0]
+        """Ids of the scenes that answer a query; of very many those that were added first."""
+        if self._codes is None:
+            self._codes = index.Codes(self._numbers())
+        pattern, without = self._codes.of(query.pattern), self._codes.of(query.without)
+        if not index.is_possible(pattern):
+            return []
+        candidates = self._shared(pattern)
         found: list[str] = []
-        low, high = 0, FIRST
-        while low < end and len(found) < MOST:
-            found += [scene_id for (scene_id,) in self.execute(text, (*statement.values, low, high, MOST - len(found)))]
-            low, high = high, GROWTH * high
+        for at in range(0, len(candidates), FETCHED):
+            ids, blocks, graph = self._blocks(candidates[at : at + FETCHED])
+            out = np.empty(MOST - len(found), np.int32)
+            everywhere = np.array([(0, len(ids))], np.int64)
+            count = kernels.find(
+                *(np.arange(len(ids), dtype=np.int32), everywhere),
+                *(pattern, query.several, without, query.without_several, blocks, graph, self._codes.sets, out),
+            )
+            found += [ids[row] for row in out[:count].tolist()]
+            if len(found) == MOST:
+                break
         return sorted(found)
 
+    def _shared(self, pattern: index.Numbers) -> index.Numbers:
+        """The scenes in which everything is so that a pattern says in single words."""
+        keys = [_key(fact) for fact in index.facts(pattern)]
+        marks = ", ".join("?" * len(keys))
+        pieces: dict[str, list[bytes]] = {}
+        for fact, some in self.execute(
+            f"SELECT fact, scenes FROM lists WHERE fact IN ({marks}) ORDER BY fact, step", keys
+        ):
+            pieces.setdefault(fact, []).append(some)
+        lists = sorted((np.frombuffer(b"".join(some), np.int32) for some in pieces.values()), key=len)
+        if not lists:
+            return np.arange(len(self), dtype=np.int32)
+        return reduce(lambda one, other: np.intersect1d(one, other, assume_unique=True), lists)
 
-def _packed(scene: Scene) -> bytes:
+    def _blocks(self, scenes: index.Numbers) -> tuple[list[str], Any, Any]:
+        """Some scenes as packed for the search, in the order of their numbers."""
+        marks = ", ".join("?" * len(scenes))
+        rows = self.execute(f"SELECT id, block FROM scenes WHERE scene IN ({marks}) ORDER BY scene", scenes.tolist())
+        starts = np.cumsum([0, *(len(block) // 4 for _, block in rows)])
+        return [scene_id for scene_id, _ in rows], starts, np.frombuffer(b"".join(b for _, b in rows), np.int32).copy()
+
+
+def _compressed(scene: Scene) -> bytes:
     return zlib.compress(json.dumps(to_gqa(scene), separators=(",", ":")).encode(), 1)
 
 
-class _Statement:
-    """A query in SQL; the values stand in the order of their question marks."""
-
-    def __init__(self) -> None:
-        self.values: list[Any] = []
-
-    def scenes(self, query: Query) -> str:
-        """Ids of the scenes that answer a query, from one number on and up to another, and at most so many."""
-        way = next(following(query.pattern, 0, RELATION), None)
-        if way is None:
-            source = f"things t WHERE {self.thing(query.pattern, 0, 't.thing', 't.name')}"
-        else:  # the first relation leads to the scenes, by the index of its words
-            source = (
-                f"relations t WHERE {self.relation(query.pattern, way, 't')}"
-                f" AND {self.thing(query.pattern, 0, 't.subject', 't.subject_name', but=way)}"
-            )
-        if query.several > 1:
-            source += f" AND {self.count(query.pattern)} >= {query.several}"
-        if query.without and query.without_several == 1:
-            source += f" AND NOT EXISTS ({self.roots(query.without, '1')})"
-        elif query.without:
-            source += f" AND {self.count(query.without)} < {query.without_several}"
-        numbers = f"SELECT DISTINCT t.scene FROM {source} AND t.scene >= ? AND t.scene < ? ORDER BY t.scene LIMIT ?"
-        return f"SELECT id FROM scenes WHERE scene IN ({numbers})"
-
-    def roots(self, pattern: Pattern, what: str) -> str:
-        """The roots of a pattern in the scene at hand."""
-        return f"SELECT {what} FROM things o WHERE o.scene = t.scene AND {self.thing(pattern, 0, 'o.thing', 'o.name')}"
-
-    def count(self, pattern: Pattern) -> str:
-        """How many roots of a pattern there are in the scene at hand."""
-        return f"({self.roots(pattern, 'COUNT(*)')})"
-
-    def thing(self, pattern: Pattern, at: int, thing: str, name: str, *, but: int = -1) -> str:
-        """Whether a thing fits an object of the pattern, and all that follows it but one relation."""
-        element = pattern[at]
-        tests = [self.among(name, element.words)]
-        if element.attributes is not None:
-            named = self.among("a.name", element.attributes)
-            tests.append(f"EXISTS (SELECT 1 FROM attributes a WHERE a.thing = {thing} AND {named})")
-        for i in following(pattern, at, RELATION):
-            if i != but:
-                fits = self.relation(pattern, i, f"r{i}")
-                tests.append(f"EXISTS (SELECT 1 FROM relations r{i} WHERE r{i}.subject = {thing} AND {fits})")
-        return " AND ".join(tests)
-
-    def relation(self, pattern: Pattern, at: int, row: str) -> str:
-        """Whether a relation fits one of the pattern, with its target and modifiers."""
-        tests = [
-            self.among(f"{row}.name", pattern[at].words),
-            self.thing(pattern, at + 1, f"{row}.target", f"{row}.target_name"),
-        ]
-        for i in following(pattern, at, MODIFIER):
-            fits = f"{self.among(f'm{i}.name', pattern[i].words)} AND " + self.thing(
-                pattern, i + 1, f"m{i}.target", f"m{i}.target_name"
-            )
-            tests.append(f"EXISTS (SELECT 1 FROM modifiers m{i} WHERE m{i}.relation = {row}.relation AND {fits})")
-        return " AND ".join(tests)
-
-    def among(self, column: str, words: Words) -> str:
-        """Whether a word is one of those allowed."""
-        if words is None:
-            return "TRUE"
-        self.values += sorted(words)
-        return f"{column} IN ({', '.join('?' * len(words))})" if words else "FALSE"
+def _key(fact: index.Fact) -> str:
+    """A fact in writing: `relation 3 17 -1`."""
+    return " ".join(map(str, fact))
 
 
 # ---------------------------------------------------------------------------- the two databases
@@ -258,11 +203,10 @@ class SQLite(SQL):
         """Run a statement."""
         return self.connection.execute(statement, values).fetchall()
 
-    def insert(self, table: str, rows: list[tuple[Any, ...]]) -> None:
+    def insert(self, table: str, rows: Iterable[tuple[Any, ...]]) -> None:
         """Add rows to a table."""
-        if rows:
-            marks = ", ".join("?" * len(rows[0]))
-            self.connection.executemany(f"INSERT INTO {table} VALUES ({marks})", rows)
+        marks = ", ".join("?" * len(TABLES[table]))
+        self.connection.executemany(f"INSERT INTO {table} VALUES ({marks})", rows)
 
     def commit(self) -> None:
         """Make what was done last."""
@@ -278,7 +222,7 @@ class SQLite(SQL):
 
 
 class PostgreSQL(SQL):
-    """Scenes in a database that many can read; one at a time may add to it.
+    """Scenes in a database that many can read; one at a time may add to it, and others see what it added on opening.
 
     `address` is what libpq takes: "postgresql://user@host/database" or "host=... dbname=...".
     """
@@ -299,7 +243,7 @@ class PostgreSQL(SQL):
         with closing(self.connection.execute(statement.replace("?", "%s"), values)) as cursor:
             return cursor.fetchall() if cursor.description else []
 
-    def insert(self, table: str, rows: list[tuple[Any, ...]]) -> None:
+    def insert(self, table: str, rows: Iterable[tuple[Any, ...]]) -> None:
         """Add rows to a table."""
         with self.connection.cursor() as cursor, cursor.copy(f"COPY {table} FROM STDIN") as copy:
             for row in rows:

@@ -1,0 +1,183 @@
+"""What every index is made of: words as numbers, graphs as arrays, and the scenes in which each simple fact is so.
+
+A fact is a kind and the numbers of its words, ANY for those left open:
+
+    thing, name, attribute                  there is a thing of this name with this attribute
+    relation, name, relation, target        a thing of this name stands in this relation to one of that name
+    from, attribute, relation, target       something like this does
+    to, attribute, relation, target         something stands in this relation to a thing of that name that is like this
+    modifier, name, modifier, target        a thing of this name does something by means of one of that name
+
+A pattern follows from no scene that lacks one of its facts, so a search looks at the scenes that their lists share.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from unseen.benchmarks.covr.scene import Scene
+from unseen.benchmarks.covr.store import kernels
+from unseen.benchmarks.covr.store.query import OBJECT, RELATION, Attested, Pattern, Words
+
+REMEMBERED = 4096  # patterns in the form of the kernels
+
+Numbers = npt.NDArray[np.int32]
+Fact = tuple[Any, ...]  # a kind of fact and the numbers of its words
+
+
+class Corpus(NamedTuple):
+    """Graphs as tables of numbers, as the kernels read them; rows that begin at the end of a table close it."""
+
+    starts: Numbers  # (scenes + 1,) the first thing of each scene
+    things: Numbers  # (things + 1, 4) name, scene, first attribute, first relation
+    attributes: Numbers  # (attributes,)
+    links: Numbers  # (relations + 1 + modifiers, 3) name, target, first modifier
+    relations: int  # how many of the links are relations
+
+
+def read(scenes: Iterable[Scene], number: dict[str, int]) -> Corpus:
+    """Scenes as arrays; words that have no number yet get the next one."""
+    starts: list[int] = []
+    things: list[tuple[int, int, int, int]] = []
+    attributes: list[int] = []
+    relations: list[tuple[int, int, int]] = []
+    modifiers: list[tuple[int, int, int]] = []
+    for row, scene in enumerate(scenes):
+        starts.append(len(things))
+        place = {key: k for k, key in enumerate(scene.things, len(things))}
+        for thing in scene.things.values():
+            things.append((number.setdefault(thing.name, len(number)), row, len(attributes), len(relations)))
+            for attribute in thing.attributes:
+                attributes.append(number.setdefault(attribute, len(number)))
+            for name, target, further in thing.relations:
+                relations.append((number.setdefault(name, len(number)), place[target], len(modifiers)))
+                for modifier, other in further:
+                    modifiers.append((number.setdefault(modifier, len(number)), place[other], 0))
+    starts.append(len(things))
+    things.append((-1, -1, len(attributes), len(relations)))
+    relations.append((-1, -1, len(modifiers)))
+    links = np.array(relations + modifiers, np.int32)
+    links[: len(relations), kernels.MODIFIER_START] += len(relations)  # where modifiers begin
+    return Corpus(
+        *(np.array(starts, np.int32), np.array(things, np.int32), np.array(attributes, np.int32)),
+        *(links, len(relations) - 1),
+    )
+
+
+def packed(corpus: Corpus, kind: type[np.signedinteger[Any]]) -> tuple[npt.NDArray[np.int64], npt.NDArray[Any]]:
+    """Where the block of each scene begins, with the end of the last; and all blocks, in numbers of some kind."""
+    blocks = np.zeros(len(corpus.starts), np.int64)
+    blocks[-1] = kernels.pack(*corpus[:4], blocks, np.empty(0, kind))
+    graph = np.zeros(blocks[-1], kind)
+    kernels.pack(*corpus[:4], blocks, graph)
+    return blocks, graph
+
+
+# ---------------------------------------------------------------------------- facts
+
+
+def lists(corpus: Corpus) -> Iterator[tuple[Fact, Numbers]]:
+    """Every fact of a corpus, and the scenes in which it is so in ascending order."""
+    for kind, *columns in _columns(corpus):
+        order = np.lexsort(columns[::-1])
+        rows = np.stack([column[order] for column in columns], axis=1)
+        rows = rows[np.any(np.diff(rows, axis=0, prepend=kernels.NONE), axis=1)]  # each once
+        begins = np.flatnonzero(np.any(np.diff(rows[:, :-1], axis=0, prepend=kernels.NONE), axis=1)).tolist()
+        for key, begin, end in zip(rows[begins, :-1].tolist(), begins, [*begins[1:], len(rows)], strict=False):
+            yield (kind, *key), rows[begin:end, -1]
+
+
+def _columns(corpus: Corpus) -> Iterator[tuple[Any, ...]]:
+    """The kinds of facts that are listed, each with columns of words, or of ANY for those left open, and of scenes."""
+    things, links = corpus.things[:-1], corpus.links
+    names, scenes = things[:, kernels.NAME], things[:, kernels.SCENE]
+    owners = np.repeat(np.arange(len(things)), np.diff(corpus.things[:, kernels.ATTRIBUTE_START]))
+    yield "thing", names, np.full_like(names, kernels.ANY), scenes
+    yield "thing", names[owners], corpus.attributes, scenes[owners]
+    yield "thing", np.full_like(corpus.attributes, kernels.ANY), corpus.attributes, scenes[owners]
+    subjects = np.repeat(np.arange(len(things)), np.diff(corpus.things[:, kernels.RELATION_START]))
+    relations, targets = links[: corpus.relations, kernels.NAME], links[: corpus.relations, kernels.TARGET]
+    triple = (names[subjects], relations, names[targets])
+    for given in ((1, 1, 1), (0, 1, 1), (1, 1, 0), (1, 0, 1), (0, 1, 0)):
+        columns = (np.where(one, words, kernels.ANY) for one, words in zip(given, triple, strict=True))
+        yield "relation", *columns, scenes[subjects]
+    for kind, ends in (("from", subjects), ("to", targets)):
+        rows, traits = _spread(ends, corpus)
+        for others in (names[targets[rows]], np.full_like(traits, kernels.ANY)):
+            yield kind, traits, relations[rows], others, scenes[subjects[rows]]
+    agents = np.repeat(subjects, np.diff(links[: corpus.relations + 1, kernels.MODIFIER_START]))
+    modifiers = links[corpus.relations + 1 :]
+    yield "modifier", names[agents], modifiers[:, kernels.NAME], names[modifiers[:, kernels.TARGET]], scenes[agents]
+
+
+def _spread(things: npt.NDArray[Any], corpus: Corpus) -> tuple[npt.NDArray[np.intp], Numbers]:
+    """One row per attribute of each of some things: which of them it is, and the attribute."""
+    starts = corpus.things[:, kernels.ATTRIBUTE_START]
+    counts = starts[things + 1] - starts[things]
+    rows = np.repeat(np.arange(len(things)), counts)
+    within = np.arange(len(rows)) - np.repeat(np.cumsum(counts) - counts, counts)
+    return rows, corpus.attributes[starts[things[rows]] + within]
+
+
+def attested(facts: Iterable[Fact], words: list[str]) -> Attested:
+    """What the facts of a corpus attest."""
+    told = [(fact[0], *(words[number] for number in fact[1:])) for fact in facts if kernels.ANY not in fact]
+    return Attested(
+        (triple for kind, *triple in told if kind in ("relation", "modifier")),  # type: ignore[misc]
+        (pair for kind, *pair in told if kind == "thing"),  # type: ignore[misc]
+    )
+
+
+class Codes:
+    """Patterns in the form of the kernels, for words that have numbers."""
+
+    def __init__(self, numbers: dict[str, int]) -> None:
+        self.numbers = numbers
+        self.sets = np.zeros((1, len(numbers)), np.bool_)
+        self._codes: dict[Words, int] = {None: kernels.ANY}
+        self._patterns: dict[Pattern, Numbers] = {}
+
+    def of(self, pattern: Pattern) -> Numbers:
+        """A pattern, int32 (elements, FIELDS)."""
+        if pattern not in self._patterns:
+            if len(self._patterns) > REMEMBERED:
+                self._patterns.clear()
+            rows = [(kind, self._code(words), self._code(attributes), up) for kind, words, attributes, up in pattern]
+            self._patterns[pattern] = np.array(rows, np.int32).reshape(-1, kernels.FIELDS)
+        return self._patterns[pattern]
+
+    def _code(self, words: Words) -> int:
+        """The number of a word, or of a set of them."""
+        if words not in self._codes:
+            known = [self.numbers[word] for word in words or () if word in self.numbers]
+            if len(known) > 1:
+                row = np.zeros((1, len(self.numbers)), np.bool_)
+                row[0, known] = True
+                self.sets = np.concatenate([self.sets, row])
+                self._codes[words] = -1 - len(self.sets)
+            else:
+                self._codes[words] = known[0] if known else kernels.NONE
+        return self._codes[words]
+
+
+def is_possible(pattern: Numbers) -> bool:
+    """Whether every element of a pattern allows a word that occurs."""
+    return not (pattern[:, kernels.WORDS : kernels.PARENT] == kernels.NONE).any()
+
+
+def facts(pattern: Numbers) -> Iterator[Fact]:
+    """What is so in every scene that holds a pattern, as far as its elements of a single word say it."""
+    rows = pattern.tolist()
+    words = [(max(word, kernels.ANY), max(attribute, kernels.ANY)) for _, word, attribute, _ in rows]
+    for i, (kind, _, _, parent) in enumerate(rows):
+        if kind == OBJECT:
+            yield "thing", *words[i]
+        elif kind == RELATION:
+            (subject, trait), (relation, _), (target, other) = words[parent], words[i], words[i + 1]
+            yield "relation", subject, relation, target
+            yield "from", trait, relation, target
+            yield "to", other, relation, target
