@@ -25,7 +25,6 @@ from unseen.benchmarks.covr import inflection
 from unseen.benchmarks.covr.graph import Edge, Node
 
 Style = Literal["english", "published"]
-Determiner = Literal["a", "the", "a/plural", "bare", "plural", "several"]
 
 
 class Outside(NamedTuple):
