@@ -124,8 +124,4 @@ def test_a_package_that_fails_is_a_one_line_warning(installed):
 
 def test_listing_names_benchmarks_without_importing_them(installed):
     code = "import sys; from unseen.core.catalogue import BENCHMARKS as b; print([*b], 'third_party' in sys.modules)"
-<<<<<<< HEAD
-    assert run(code, installed).stdout.strip() == "['cogitao', 'cvr', 'svib', 'covr', 'video', 'broken'] False"
-=======
-    assert run(code, installed).stdout.strip() == "['cogitao', 'cvr', 'video', 'covr', 'broken'] False"
->>>>>>> covr-programs
+    assert run(code, installed).stdout.strip() == "['cogitao', 'cvr', 'svib', 'video', 'covr', 'broken'] False"

@@ -13,11 +13,7 @@ from unseen.core.task import EXTRA_ROWS, Benchmark, Row, Task
 BENCHMARKS: Registry[Benchmark] = Registry("benchmark", group="unseen.benchmarks", listing="unseen list")
 BENCHMARKS.add_lazy("cogitao", "unseen.benchmarks.cogitao:BENCHMARK")
 BENCHMARKS.add_lazy("cvr", "unseen.benchmarks.cvr:BENCHMARK")
-<<<<<<< HEAD
 BENCHMARKS.add_lazy("svib", "unseen.benchmarks.svib:BENCHMARK")
-BENCHMARKS.add_lazy("covr", "unseen.benchmarks.covr:BENCHMARK")
-=======
->>>>>>> covr-programs
 BENCHMARKS.add_lazy("video", "unseen.benchmarks.video:BENCHMARK")
 BENCHMARKS.add_lazy("covr", "unseen.benchmarks.covr:BENCHMARK")
 
