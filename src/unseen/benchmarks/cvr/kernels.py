@@ -71,7 +71,7 @@ from unseen.core.random import below
 UNLIKE = 0.042  # least difference of two shapes that a rule tells apart
 LOPSIDED = 0.027  # least difference of a lopsided shape from itself, turned or flipped
 SHAPE_TRIES = 4096  # to find such a shape
-INSIDE_TRIES, OTHER_SHAPES, TOUCH_TRIES = 60, 12, 20
+INSIDE_TRIES, OTHER_SHAPES, TOUCH_TRIES = 24, 30, 20
 LARGEST = 0.85  # size of an object that is larger than the problem's
 FINE = 65536  # sizes, places and angles are whole multiples of 1 / FINE
 # of clumps: members that are apart stay so, having half as much gap again, and members that touch still do

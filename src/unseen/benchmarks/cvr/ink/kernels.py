@@ -6,7 +6,20 @@ from math import ceil, floor, inf, sqrt
 
 import numpy as np
 
-from unseen.benchmarks.cvr.contours.kernels import ANGLE, FLIP, HUE, SATURATION, SHAPE, SIZE, VALUE, X, Y, located, pose
+from unseen.benchmarks.cvr.contours.kernels import (
+    ANGLE,
+    FLIP,
+    HUE,
+    SATURATION,
+    SHAPE,
+    SIZE,
+    VALUE,
+    VERTICES,
+    X,
+    Y,
+    located,
+    pose,
+)
 from unseen.core.kernel import kernel
 
 PIXEL = 1 / 128  # of the published images
@@ -64,9 +77,14 @@ def draw_line(points, length, color, image):
     """A closed line of 8-connected pixels."""
     side = len(image)
     red, green, blue = color[0], color[1], color[2]
-    x, y = floor(points[0, length - 1]), floor(points[1, length - 1])
+    columns, rows = np.empty(VERTICES, np.int32), np.empty(VERTICES, np.int32)
     for k in range(length):
-        to_x, to_y = floor(points[0, k]), floor(points[1, k])
+        columns[k] = np.int32(np.floor(points[0, k]))
+    for k in range(length):
+        rows[k] = np.int32(np.floor(points[1, k]))
+    x, y = columns[length - 1], rows[length - 1]
+    for k in range(length):
+        to_x, to_y = columns[k], rows[k]
         across, down = abs(to_x - x), abs(to_y - y)
         error = across - down  # Bresenham's
         if (across | down) <= 1:  # most edges: the next pixel, or the same
