@@ -82,6 +82,11 @@ def test_something_of_any_name_is_looked_for_only_in_a_relation():
     assert set(found(Node("man"))["0_name"]) == set("cgh"), "images without a man, or a person that might be one"
 
 
+def test_a_word_that_overlaps_is_known_even_where_nothing_is_said_about_it():
+    store = Memory([scene("k", ("man", "", "")), scene("l", ("person", "", "")), scene("m", ("dog", "", ""))])
+    assert store.distractors(Node("man"))["0_name"].scenes == ["m"]
+
+
 def test_a_marked_subgraph_is_about_images_with_several_roots():
     pair = from_gqa("k", {"objects": {key: {"name": "cup", "attributes": ["red"]} for key in "xy"}})
     single = scene("l", ("cup", "red", ""))

@@ -125,11 +125,17 @@ def _spread(things: npt.NDArray[Any], corpus: Corpus) -> tuple[npt.NDArray[np.in
 
 def attested(facts: Iterable[Fact], words: list[str]) -> Attested:
     """What the facts of a corpus attest."""
-    told = [(fact[0], *(words[number] for number in fact[1:])) for fact in facts if kernels.ANY not in fact]
-    return Attested(
-        (triple for kind, *triple in told if kind in ("relation", "modifier")),  # type: ignore[misc]
-        (pair for kind, *pair in told if kind == "thing"),  # type: ignore[misc]
-    )
+    names: list[str] = []
+    triples: list[tuple[str, str, str]] = []
+    described: list[tuple[str, str]] = []
+    for kind, *numbers in facts:
+        if kind == "thing" and numbers[1] == kernels.ANY:
+            names.append(words[numbers[0]])
+        elif kind == "thing" and numbers[0] != kernels.ANY:
+            described.append((words[numbers[0]], words[numbers[1]]))
+        elif kind in ("relation", "modifier") and kernels.ANY not in numbers:
+            triples.append((words[numbers[0]], words[numbers[1]], words[numbers[2]]))
+    return Attested(names, triples, described)
 
 
 class Codes:

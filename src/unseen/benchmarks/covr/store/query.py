@@ -135,7 +135,13 @@ def holds(query: Query, scene: Scene) -> bool:
 class Attested:
     """What occurs in a corpus: triples of names, the attributes of a name, and every word."""
 
-    def __init__(self, triples: Iterable[tuple[str, str, str]], described: Iterable[tuple[str, str]]) -> None:
+    def __init__(
+        self,
+        names: Iterable[str],
+        triples: Iterable[tuple[str, str, str]],
+        described: Iterable[tuple[str, str]],
+    ) -> None:
+        self.names = set(names)
         self.objects: dict[tuple[str, str], set[str]] = {}  # (subject, relation) -> objects
         self.relations: dict[tuple[str, str], set[str]] = {}  # (subject, object) -> relations
         self.attributes: dict[str, set[str]] = {}  # name -> attributes
@@ -144,7 +150,6 @@ class Attested:
             self.relations.setdefault((subject, target), set()).add(relation)
         for name, attribute in described:
             self.attributes.setdefault(name, set()).add(attribute)
-        self.names = {name for name, _ in self.objects} | set(self.attributes) | _joined(self.objects.values())
         self.all_relations = _joined(self.relations.values())
         self.all_attributes = _joined(self.attributes.values())
 
