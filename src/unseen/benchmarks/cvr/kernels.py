@@ -638,7 +638,8 @@ def put_inside(contours, out, image, kept, turns, state, objects, offsets):
     failed = insert(out, parents, first, windows, GAP, INSIDE_TRIES, state, offsets)
     while failed >= 0:
         tries += 1
-        first = reshape_body(contours, out, image, kept, failed, state, objects) if tries < OTHER_SHAPES else -1
+        container = parents[failed]
+        first = reshape_container(contours, out, image, kept, container, state, objects) if tries < OTHER_SHAPES else -1
         if first < 0:
             return False
         failed = insert(out, parents, first, windows, GAP, INSIDE_TRIES, state, offsets)
@@ -651,29 +652,25 @@ def put_inside(contours, out, image, kept, turns, state, objects, offsets):
 
 
 @kernel
-def reshape_body(contours, out, image, kept, inner, state, objects):
-    """Give an object that does not fit, and its container, other shapes, if these are the image's own.
+def reshape_container(contours, out, image, kept, container, state, objects):
+    """Give a container that does not hold its contents another shape, if it is the image's own.
 
-    Returns the first object that must find its place once more, -1 if shapes may not change.
+    Returns the first object that must find its place once more, -1 if the shape may not change.
     """
-    keys, first = objects[: image.count, SHAPE], -1
     if image.shape_level == PROBLEM:
         return -1
-    before = keys.copy()
-    for k in range(2):
-        one = image.parent[inner] if k else inner
-        if keys[one] == before[one]:  # not yet another: two objects may have one shape
-            key = new_shape(contours, image, kept, keys, keys[one], state)
-            if key == 0:
-                return -1
-            for i in range(image.count):
-                keys[i] = key if keys[i] == before[one] else keys[i]
-    for i in range(image.count - 1, -1, -1):
-        parent = max(image.parent[i], 0)
-        if image.parent[i] != NONE and (keys[i] != before[i] or keys[parent] != before[parent]):
-            first = i
-        if keys[i] != before[i]:
+    keys, first = objects[: image.count, SHAPE], -1
+    old = keys[container]
+    key = new_shape(contours, image, kept, keys, old, state)
+    if key == 0:
+        return -1
+    for i in range(image.count):
+        if keys[i] == old:  # others may have the same shape
+            keys[i] = key
             outline(contours, objects, out, i)
+    for i in range(image.count - 1, -1, -1):
+        if image.parent[i] != NONE and (keys[i] == key or keys[image.parent[i]] == key):
+            first = i
     return first
 
 

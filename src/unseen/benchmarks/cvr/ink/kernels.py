@@ -76,12 +76,14 @@ def pose_on(contours, one, side, points):
 def draw_line(points, length, color, image):
     """A closed line of 8-connected pixels."""
     side = len(image)
+    last = np.int32(side - 1)
     red, green, blue = color[0], color[1], color[2]
     columns, rows = np.empty(VERTICES, np.int32), np.empty(VERTICES, np.int32)
-    for k in range(length):
-        columns[k] = np.int32(np.floor(points[0, k]))
-    for k in range(length):
-        rows[k] = np.int32(np.floor(points[1, k]))
+    outside = np.int32(0)
+    for k in range(length):  # no branch, so that it becomes vector code
+        columns[k], rows[k] = np.int32(np.floor(points[0, k])), np.int32(np.floor(points[1, k]))
+        outside |= columns[k] | rows[k] | (last - columns[k]) | (last - rows[k])
+    inside = outside >= 0
     x, y = columns[length - 1], rows[length - 1]
     for k in range(length):
         to_x, to_y = columns[k], rows[k]
@@ -89,7 +91,7 @@ def draw_line(points, length, color, image):
         error = across - down  # Bresenham's
         if (across | down) <= 1:  # most edges: the next pixel, or the same
             x, y = to_x, to_y
-            if (0 <= x) & (x < side) & (0 <= y) & (y < side):
+            if inside or ((0 <= x) & (x < side) & (0 <= y) & (y < side)):
                 image[y, x, 0], image[y, x, 1], image[y, x, 2] = red, green, blue
         while x != to_x or y != to_y:
             twice = 2 * error
