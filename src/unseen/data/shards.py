@@ -33,6 +33,7 @@ from unseen.data.records import scene_column
 
 FORMAT = 1  # of the shards: raised by any change of their schema
 ROW_GROUP = 256
+AT_ONCE = 32  # examples encoded together
 METADATA = b"unseen"  # of the schema: the footer; of a field: its column type
 PACKAGES = ("numba", "numpy", "pyarrow", "unseen")  # whose versions a shard notes
 WRITER = {
@@ -122,10 +123,8 @@ def key_digest(keys: npt.ArrayLike) -> str:
 
 def encode_shard(source: Generated, shard: Shard, count: int) -> tuple[Footer, bytes]:
     """The file of a shard, and its footer: its examples drawn, rendered and encoded; `count` is that of the split."""
-    drawn = [source.draw(index) for index in range(shard.start, shard.stop)]
-    records, keys = [record for record, _ in drawn], np.array([key for _, key in drawn], np.uint64)
+    records, keys, columns, arrays = _encode_examples(source, shard)
     footer = _footer(source, shard, count, keys)
-    columns, arrays = _encode_arrays(source, shard, records)
     scene = scene_column(source.task.benchmark)
     fields = [("index", pa.int64()), ("key", pa.uint64()), *map(_field, columns, columns.values())]
     schema = pa.schema([*fields, ("scene", scene.arrow)], metadata=_metadata(columns, footer))
@@ -135,18 +134,29 @@ def encode_shard(source: Generated, shard: Shard, count: int) -> tuple[Footer, b
     return footer, sink.getvalue().to_pybytes()
 
 
-def _encode_arrays(
-    source: Generated, shard: Shard, records: list[Any]
-) -> tuple[dict[str, Column], list[pa.ChunkedArray]]:
-    """Inputs and targets as columns; a row group at a time, for arrays are far larger than what is stored of them."""
+def _encode_examples(
+    source: Generated, shard: Shard
+) -> tuple[list[Any], npt.NDArray[np.uint64], dict[str, Column], list[pa.ChunkedArray]]:
+    """Records and content keys, inputs and targets as columns.
+
+    A few examples at a time: their arrays are far larger than what is stored of them, and what was made ready to draw
+    an example is still there when it is rendered.
+    """
+    records: list[Any] = []
+    keys: list[int] = []
     columns: dict[str, Column] = {}
     chunks: dict[str, list[pa.Array]] = {}
-    for start in range(0, len(records), ROW_GROUP):
-        group = enumerate(records[start : start + ROW_GROUP], shard.start + start)
-        for name, values in _arrays([Example(source.task, source.split, index, record) for index, record in group]):
+    for start in range(shard.start, shard.stop, AT_ONCE):
+        examples = []
+        for index in range(start, min(start + AT_ONCE, shard.stop)):
+            record, key = source.draw(index)
+            records.append(record)
+            keys.append(key)
+            examples.append(Example(source.task, source.split, index, record))
+        for name, values in _arrays(examples):
             column = columns.setdefault(name, column_of(name, values))
             chunks.setdefault(name, []).append(column.encode(values))
-    return columns, [pa.chunked_array(parts) for parts in chunks.values()]
+    return records, np.array(keys, np.uint64), columns, [pa.chunked_array(parts) for parts in chunks.values()]
 
 
 def _arrays(examples: list[Example]) -> Iterator[tuple[str, list[Any]]]:
