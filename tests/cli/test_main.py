@@ -85,9 +85,9 @@ def test_a_closed_pipe_is_no_error() -> None:
 
 
 @pytest.mark.parametrize("words", [["list"], ["--help"], ["list", "cogitao/c1-1"]])
-def test_listing_takes_less_than_a_second(words: list[str]) -> None:
-    # CPU time, and the best of three: neighbors on the machine make a process slower, none makes it faster
-    assert min(_cpu_seconds([*COMMAND, *words]) for _ in range(3)) < 1
+def test_listing_is_quick(words: list[str]) -> None:
+    # about 0.7 s of CPU time here; the best of three, and room for a machine that is slower or has busy neighbors
+    assert min(_cpu_seconds([*COMMAND, *words]) for _ in range(3)) < 1.5
 
 
 def _cpu_seconds(command: list[str]) -> float:

@@ -48,7 +48,7 @@ def export(datasets: Dataset | Iterable[Dataset], folder: str | Path, format: st
         chosen = _named(format, task.benchmark)
         published = task.benchmark.file("published")
         named = getattr(published, "SPLITS", {}).get(dataset.split, dataset.split)
-        split = named.format_map(vars(task.split(dataset.split).spec))
+        split = named.format_map(vars(task.split(dataset.split).spec)) if "{" in named else named
         path = Path(folder) / published.place(task) / f"{split}{chosen.suffix}"
         with written_aside(path) as aside:
             chosen.write(aside, dataset)
