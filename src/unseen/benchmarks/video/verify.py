@@ -247,7 +247,7 @@ def check_walk_masks(walk: Walk) -> Iterator[str]:
 
 
 def _outlines(ids: npt.NDArray[np.uint8]) -> Mask:
-    """Pixels with a neighbor of another id, or at the border: there a ball of flat faces may differ from a round one."""
+    """Pixels beside another id, or at the border: there a ball of flat faces may differ from a round one."""
     near = np.pad(ids, 1, constant_values=255)
     windows = [near[y : y + len(ids), x : x + len(ids)] for y in range(3) for x in range(3)]
     outlines: Mask = np.any([window != ids for window in windows], axis=0)
