@@ -73,7 +73,7 @@ def test_a_real_interrupt_ends_quietly_with_130() -> None:
     time.sleep(3)
     running.send_signal(signal.SIGINT)
     out, err = running.communicate(timeout=60)
-    assert running.returncode == 130
+    assert running.returncode == 130, err
     assert "Traceback" not in err
     assert out == ""
 

@@ -47,6 +47,17 @@ def test_a_baseline_of_another_kind_of_task_leaves_nothing_behind(
     assert not any(tmp_path.iterdir())
 
 
+def test_a_baseline_answers_stored_data(run, tmp_path: Path) -> None:
+    data, file = tmp_path / "data", tmp_path / "answers.parquet"
+    stored = ("generate", "video/spmot", "--split", "test", "--count", 3, "--workers", 1, "--out", data)
+    assert run(*stored).code == 0
+    answered = ("--model", "regions", "--data", data, "--out", file)
+    assert "3 predictions" in run("predict", "video/spmot", "test", *answered).out
+    code, _, err = run("predict", "video/vmds", "test", *answered)
+    assert code == 2
+    assert "holds video/spmot, not video/vmds" in err
+
+
 def test_one_file_is_for_one_split(run, tmp_path: Path) -> None:
     code, _, err = run("predict", "video/vmds", "--model", "blind", "--out", tmp_path / "x.parquet")
     assert code == 2

@@ -89,7 +89,7 @@ def test_stored_examples_get_the_answers_that_drawn_ones_get(run: Run, tmp_path:
 
 def test_other_data_and_unknown_splits_are_refused(run: Run, tmp_path: Path) -> None:
     other = generate(unseen.task("cogitao/s1-pad"), tmp_path / "data", splits=["test"], count=5, workers=1)
-    with pytest.raises(DataError, match="holds cogitao/s1-pad, and the run is of cogitao/custom"):
+    with pytest.raises(DataError, match="holds cogitao/s1-pad, not cogitao/custom"):
         predict(run, "test", data=other)
     with pytest.raises(UnknownName, match="Did you mean 'test'"):
         predict(run, "tset")

@@ -63,8 +63,10 @@ def predict(
         _answer(Path(asked.name), asked.words, data=data, device=device)
         return
     if not model.startswith(language.PREFIX):
-        _answer_untrained(asked, model, count=count, seed=seed, out=out)
+        _answer_untrained(asked, model, data=data, count=count, seed=seed, out=out)
         return
+    if data:
+        raise SpecError("a language model is asked about examples as they are drawn; leave --data out")
     language.ask(
         asked.task(),
         asked.only_split("test"),
@@ -92,8 +94,11 @@ def predict(
     )
 
 
-def _answer_untrained(asked: Asked, model: str, *, count: int | None, seed: int, out: Path | None) -> None:
+def _answer_untrained(
+    asked: Asked, model: str, *, data: Path | None, count: int | None, seed: int, out: Path | None
+) -> None:
     """Answer splits, all test splits by default, with a baseline that needs no training; into one file, or a run."""
+    from unseen.data.stored import drawn_or_stored
     from unseen.predict.untrained import UNTRAINED, check_answers, predict_untrained
     from unseen.results.run import PREDICTIONS, write_untrained
 
@@ -107,11 +112,11 @@ def _answer_untrained(asked: Asked, model: str, *, count: int | None, seed: int,
     splits = asked.words or tuple(name for name in task.splits if name.startswith("test"))
     if out and len(splits) > 1:
         raise SpecError(f"--out is one file, and there are {len(splits)} splits; name one of {', '.join(splits)}")
-    datasets = {split: asked.dataset(split, seed=seed)[:count] for split in splits}
+    datasets = {split: drawn_or_stored(task, split, seed, data)[:count] for split in splits}
     if out:
         files, scored = {splits[0]: out}, f"{task.id} {splits[0]} {out}"
     else:
-        run = write_untrained(task, model, seed=seed)
+        run = write_untrained(task, model, seed=datasets[splits[0]].source.seed)
         files, scored = {split: run / PREDICTIONS.format(split=split) for split in splits}, str(run)
     for split, path in files.items():
         with progress_bar() as progress:

@@ -12,10 +12,10 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from unseen.core.errors import unknown
-from unseen.core.task import Arrays, Example
+from unseen.core.errors import DataError, unknown
+from unseen.core.task import Arrays, Example, Task
 from unseen.data.columns import Column, column_named
-from unseen.data.dataset import Dataset
+from unseen.data.dataset import Dataset, Generated
 from unseen.data.manifest import read_manifest, task_of
 from unseen.data.records import scene_column
 from unseen.data.shards import METADATA, ROW_GROUP, damaged
@@ -134,3 +134,15 @@ class Stored:
 def open_folder(folder: Path, split: str) -> Dataset:
     """A split of a folder that `unseen generate` wrote."""
     return Dataset(Stored(folder, split))
+
+
+def drawn_or_stored(task: Task, split: str, seed: int, folder: str | Path | None) -> Dataset:
+    """A split of a task: drawn, or read from a folder that holds just this task."""
+    if split not in task.splits:
+        raise unknown("split", split, task.splits, where=task.id)
+    if folder is None:
+        return Dataset(Generated(task, split, seed))
+    stored = open_folder(Path(folder), split)
+    if stored.task.id != task.id:
+        raise DataError(f"the folder {folder} holds {stored.task.id}, not {task.id}")
+    return stored

@@ -10,9 +10,8 @@ import numpy.typing as npt
 import torch
 from torch import nn
 
-from unseen.core.errors import DataError, unknown
-from unseen.data.dataset import Dataset, Generated
-from unseen.data.stored import open_folder
+from unseen.data.dataset import Dataset
+from unseen.data.stored import drawn_or_stored
 from unseen.predict.columns import parse_form
 from unseen.predict.predictions import write_predictions
 from unseen.train.devices import Devices, seed_everything
@@ -65,7 +64,7 @@ def predict(
 ) -> Path:
     """Answer a split with the best weights of a run; returns the predictions file, which lies in the run's folder."""
     run = run if isinstance(run, Run) else open_run(run)
-    dataset = _dataset(run, split, data)
+    dataset = drawn_or_stored(run.task, split, run.config.data_seed, data)
     answers = answer(
         run.model(),
         dataset,
@@ -95,14 +94,3 @@ def predictions_file(folder: Path, split: str) -> Path:
 def splits_to_test(run: Run) -> list[str]:
     """The splits that a run is tested on."""
     return [split for split in TESTS if split in run.task.splits]
-
-
-def _dataset(run: Run, split: str, data: str | Path | None) -> Dataset:
-    if split not in run.task.splits:
-        raise unknown("split", split, run.task.splits, where=run.task.id)
-    if data is None:
-        return Dataset(Generated(run.task, split, run.config.data_seed))
-    stored = open_folder(Path(data), split)
-    if stored.task.id != run.task.id:
-        raise DataError(f"the folder {data} holds {stored.task.id}, and the run is of {run.task.id}")
-    return stored
