@@ -113,6 +113,7 @@ class Weights(NamedTuple):
     sums: npt.NDArray[np.int32]  # (pixels, 1 + most columns): of the weights of a pixel's first columns
     near: npt.NDArray[np.int32]  # the first and last pixel that has columns on both sides of a border
     far: npt.NDArray[np.int32]
+    shares: npt.NDArray[np.int32]  # (borders, 2, pixels from `near` on): of the weights before and behind a border
 
 
 @lru_cache(maxsize=16)
@@ -131,7 +132,10 @@ def lanczos(size: int) -> Weights:
     borders = np.arange(columns + 1)
     near = np.searchsorted(ends, borders, side="right")
     far = np.searchsorted(starts, borders, side="left") - 1
-    return Weights(*(table.astype(np.int32) for table in (starts, ends - starts, sums, near, far)))
+    around = np.minimum(near[:, None] + np.arange(kernels.NEARBY), size - 1)
+    before = sums[around, np.clip(borders[:, None] - starts[around], 0, (ends - starts)[around])]
+    shares = np.stack((before, sums[around, (ends - starts)[around]] - before), axis=1)
+    return Weights(*(table.astype(np.int32) for table in (starts, ends - starts, sums, near, far, shares)))
 
 
 def windowed(x: float) -> float:
