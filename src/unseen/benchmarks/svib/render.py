@@ -62,6 +62,15 @@ def seen(objects: tuple[Placed, ...], record: Record, spec: Spec, view: View) ->
     return Seen(picture.image, picture.ids, picture.depth)
 
 
+def drawn_by(spec: Spec, view: View) -> str | None:
+    """The renderer of solids."""
+    if spec.place.flat or view.renderer == "none":
+        return None
+    from unseen.render import space
+
+    return space.name_of(view.renderer)
+
+
 def scene(record: Record, spec: Spec) -> dict[str, Any]:
     """The symbolic scene as plain Python values, named by the vocabularies."""
     found: dict[str, Any] = {
