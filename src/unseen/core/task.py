@@ -226,7 +226,7 @@ class Task:
     def drawn_by(self, split: str) -> str | None:
         """The graphics driver that colors a split's images; None where all pixels are computed here."""
         found = getattr(self.benchmark.file("render"), "drawn_by", None)
-        return found and found(self.split(split).spec, self.view)  # type: ignore[no-any-return]
+        return found and found(self.split(split).spec, self.view)
 
     def check(self, record: Any, split: str) -> list[str]:
         """Everything wrong with a record, found by other means than the sampler used; empty for a right one."""
