@@ -52,6 +52,12 @@ def test_a_mistake_is_one_sentence_and_exit_code_2(run, words: list[str], senten
     assert out == ""
 
 
+def test_a_warning_is_one_sentence() -> None:
+    warned = "import warnings; from unseen import cli; cli._run = lambda _: warnings.warn('no torch') or 0; cli.main()"
+    ended = subprocess.run([sys.executable, "-c", warned], capture_output=True, text=True, check=True)
+    assert ended.stderr == "warning: no torch\n"
+
+
 def test_the_version_is_printed(run) -> None:
     import unseen
 

@@ -8,10 +8,17 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from unseen.core.catalogue import task
+from unseen.core.errors import MissingExtra
 from unseen.core.splits import PARTS
+from unseen.data.columns import decode_png
 from unseen.data.dataset import Dataset, Generated, load
+from unseen.data.generate import generate
+from unseen.data.manifest import read_manifest
 from unseen.data.shards import WRITER
 from unseen.data.verify import Problem, verify
+from unseen.render.png import encode_png
+from unseen.render.space import opengl
 
 SHARD = "train-00001-of-00003.parquet"
 
@@ -114,3 +121,56 @@ def test_examples_of_another_split_are_found(small, monkeypatch):
     monkeypatch.setitem(PARTS, "train", PARTS["test"])
     sentences = {problem.sentence for problem in verify(data, workers=1).problems}
     assert sentences == {"its content key belongs to another split"}
+
+
+# ---------------------------------------------------------------------------- pictures of another graphics driver
+
+
+@pytest.fixture
+def solids(tmp_path):
+    """A folder with three examples whose pictures a graphics driver has drawn."""
+    try:
+        return generate(task("svib/clevr-sa+size=32"), tmp_path / "solids", splits=["train"], count=3, workers=1)
+    except MissingExtra as error:
+        pytest.skip(str(error))
+
+
+@pytest.fixture
+def _another_driver(solids, monkeypatch):
+    monkeypatch.setattr(opengl, "name", lambda: "another driver")
+
+
+def repainted(change):
+    return lambda old: {**old, "bytes": encode_png(change(decode_png(old["bytes"])))}
+
+
+def problems_with(folder, name, value):
+    rewritten(folder, "train-00000-of-00001.parquet", with_value(name, 1, value))
+    return verify(folder, workers=1).problems
+
+
+def test_the_renderer_is_noted_where_there_is_one(solids, folder):
+    assert [made["renderer"] for made in read_manifest(solids).made_with] == [opengl.name()]
+    assert all("renderer" not in made for made in read_manifest(folder).made_with)
+
+
+def test_pictures_of_the_same_driver_are_compared_to_the_last_bit(solids):
+    found = problems_with(solids, "input_image", repainted(lambda image: image ^ 1))
+    assert found == [Problem("train", 1, "its input_image is not what its record renders to")]
+
+
+@pytest.mark.usefixtures("_another_driver")
+def test_pictures_of_another_driver_may_differ_a_little(solids):
+    assert problems_with(solids, "target_image", repainted(lambda image: image ^ 1)) == []
+
+
+@pytest.mark.usefixtures("_another_driver")
+def test_pictures_of_another_driver_are_of_the_same_scene(solids):
+    found = problems_with(solids, "target_image", repainted(lambda image: image[::-1].copy()))
+    assert found == [Problem("train", 1, "its target_image is not what its record renders to")]
+
+
+@pytest.mark.usefixtures("_another_driver")
+def test_masks_are_those_of_the_projection_whatever_the_driver(solids):
+    found = problems_with(solids, "target_masks", lambda old: [[*old[0][:-1], 1], *old[1:]])
+    assert found == [Problem("train", 1, "its target_masks is not what its record renders to")]

@@ -34,6 +34,18 @@ def test_every_baseline_answers_every_video_task(tmp_path, name, task):
             assert not answer.any()
 
 
+def test_a_copy_is_the_input(tmp_path):
+    dataset = unseen.load("svib/dsprites-sa+size=32", "test_ood")[:3]
+    predict_untrained("copy", dataset, tmp_path / "answers.parquet")
+    answers = read_predictions(tmp_path / "answers.parquet").values
+    assert all((answer == example.inputs["image"]).all() for answer, example in zip(answers, dataset, strict=True))
+
+
+@pytest.mark.parametrize("task", ["svib/dsprites-sa", "video/vmds"])
+def test_the_baselines_of_these_tasks_can_be_run(task):
+    assert {*unseen.task(task).row.baselines} <= {*UNTRAINED}
+
+
 def with_sprites(*sprites):
     objects = tuple(Moving("square", 0, (Pose(x * 64, y * 64, size, size, 0, color),)) for x, y, size, color in sprites)
     return Example(unseen.task("video/multi-dsprites"), "val", 0, Record(1, 0x101010, objects))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import warnings
 from collections.abc import Sequence
 from typing import NoReturn
 
@@ -14,6 +15,7 @@ INTERRUPTED = 130  # 128 and the number of the signal, as in shells
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run a command; a user's mistake is one sentence on stderr and exit code 2."""
+    warnings.showwarning = _warn
     try:
         code = _run(arguments)
         sys.stdout.flush()
@@ -38,6 +40,10 @@ def _run(arguments: Sequence[str] | None) -> int:
     except UnseenError as error:
         return _mistake(str(error))
     return code if isinstance(code, int) else 0
+
+
+def _warn(message: Warning | str, *_: object, **__: object) -> None:
+    print(f"warning: {message}", file=sys.stderr)
 
 
 def _mistake(sentence: str) -> int:

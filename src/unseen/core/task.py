@@ -18,6 +18,10 @@ when first needed, so that listing tasks costs neither numba nor pyarrow. What t
     render.film(record, spec, view)                -> uint8 pictures (t, h, w, 3) to show in turn; where there is motion
     verify.check(record, spec)                     -> problems found, as sentences; none for a right example
 
+where images are drawn by a graphics driver, so that the same record may look a little different elsewhere:
+
+    render.drawn_by(spec, view)                    -> its name and version; None where nothing of this spec is
+
 where examples fall into groups that are scored apart, and where splits are to be compared in what they are made of:
 
     splits.groups(record)                          -> {"template": "count", ...}: a group for each way of grouping
@@ -218,6 +222,11 @@ class Task:
         if name not in self.splits:
             raise unknown("split", name, self.splits, where=self.id)
         return self.splits[name]
+
+    def drawn_by(self, split: str) -> str | None:
+        """The graphics driver that colors a split's images; None where all pixels are computed here."""
+        found = getattr(self.benchmark.file("render"), "drawn_by", None)
+        return found and found(self.split(split).spec, self.view)
 
     def check(self, record: Any, split: str) -> list[str]:
         """Everything wrong with a record, found by other means than the sampler used; empty for a right one."""

@@ -206,12 +206,21 @@ def column_of(name: str, values: Iterable[Any]) -> Column:
     if isinstance(first, list | tuple):
         return Listed(column_of(name, chain(first, chain.from_iterable(others))))
     if isinstance(first, np.ndarray | np.generic):
-        if first.dtype == np.uint8 and name.split("_")[-1] in PICTURE_NAMES:
+        if first.dtype == np.uint8 and is_picture(name):
             return Pictures(first.ndim - 3)
         return Numbers(first.dtype, first.ndim)
     if type(first) in PLAIN:
         return Plain(type(first))
     raise TypeError(f"{name!r} cannot be stored: {type(first).__name__} is neither array, list, str nor number")
+
+
+def is_picture(name: str) -> bool:
+    """Whether what has this name is shown to people as it is.
+
+    >>> is_picture("target_image"), is_picture("image_ids")
+    (True, False)
+    """
+    return name.split("_")[-1] in PICTURE_NAMES
 
 
 def _split(values: Iterable[Any]) -> tuple[Any, Iterator[Any]]:

@@ -35,7 +35,7 @@ class Manifest:
     version: int
     format: int
     seed: int
-    made_with: tuple[dict[str, str], ...]  # package versions; several where a folder was finished after an upgrade
+    made_with: tuple[dict[str, str], ...]  # versions; several where a folder was finished after an upgrade
     splits: dict[str, StoredSplit]
 
 

@@ -36,6 +36,7 @@ ROW_GROUP = 256
 AT_ONCE = 32  # examples encoded together
 METADATA = b"unseen"  # of the schema: the footer; of a field: its column type
 PACKAGES = ("numba", "numpy", "pyarrow", "unseen")  # whose versions a shard notes
+RENDERER = "renderer"  # that it notes beside them, where images were drawn by one
 WRITER = {
     "compression": "zstd",
     "compression_level": 1,  # higher levels make nested lists of small numbers no smaller
@@ -188,8 +189,13 @@ def _footer(source: Generated, shard: Shard, count: int, keys: npt.NDArray[np.ui
         stop=shard.stop,
         keys=key_digest(keys),
         moved={str(index): draw for index, draw in source.moved.items() if shard.start <= index < shard.stop},
-        made_with={package: version(package) for package in PACKAGES},
+        made_with={package: version(package) for package in PACKAGES} | _renderer(source),
     )
+
+
+def _renderer(source: Generated) -> dict[str, str]:
+    name = source.task.drawn_by(source.split)
+    return {RENDERER: name} if name else {}
 
 
 # ---------------------------------------------------------------------------- reading

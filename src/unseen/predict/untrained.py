@@ -32,6 +32,11 @@ class Untrained:
     ready: Callable[[Dataset], Callable[[Example], Any]]
 
 
+def same_image(example: Example) -> npt.NDArray[np.uint8]:
+    """The input, unchanged."""
+    return example.inputs["image"]  # type: ignore[no-any-return]
+
+
 def true_ids(example: Example) -> npt.NDArray[np.uint8]:
     """The truth itself."""
     return example.target["ids"]  # type: ignore[no-any-return]
@@ -67,6 +72,7 @@ def _regions(frame: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
 UNTRAINED = {
     row.name: row
     for row in (
+        Untrained("copy", "image", "the input, as if nothing happened", lambda _: same_image),
         Untrained("perfect", "video", "the truth itself", lambda _: true_ids),
         Untrained("blind", "video", "background everywhere", lambda _: no_ids),
         Untrained("regions", "video", "connected regions of one color, frame by frame", lambda _: region_ids),

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from PIL import Image, ImageDraw
 
 import unseen
+from unseen.benchmarks.svib import kernels
 from unseen.benchmarks.svib.kernels import GRAIN
-from unseen.benchmarks.svib.render import masks, paint
-from unseen.benchmarks.svib.sample import Placed, Sampler
+from unseen.benchmarks.svib.render import lanczos, masks, paint
+from unseen.benchmarks.svib.sample import Placed, Sampler, plan, scene_of
 from unseen.benchmarks.svib.spec import Spec
 from unseen.benchmarks.svib.worlds import SPRITES
 from unseen.core.errors import MissingExtra, SpecError
@@ -44,6 +47,39 @@ def test_images_are_those_of_pillow(rule, size):
             assert error.max() <= 4  # where Pillow's single precision puts a border a tenth of a pixel further
             exact += error.max() <= 1
     assert exact >= 38
+
+
+def reduced_plainly(objects, spec, size):
+    """What the kernel computes, without any of its shortcuts: every column of every row weighted and summed."""
+    known, side = plan(spec), 10 * size
+    scene = scene_of(objects)
+    canvas = np.zeros((side, side, 3), np.int64)
+    left, right = np.empty((2, side), np.int32)
+    for i in kernels.back_to_front(known.limits, scene):
+        kernels.trace(known.limits, known.sizes, known.flat, scene[i], side, 0, 1, left, right)
+        for row in range(side):
+            canvas[row, max(left[row], 0) : max(right[row] + 1, 0)] = known.colors[objects[i].look[0]]
+    along = reduced_along_rows(canvas, size)
+    return np.flipud(reduced_along_rows(along.swapaxes(0, 1), size).swapaxes(0, 1))
+
+
+def reduced_along_rows(canvas, size):
+    starts, lengths, sums = lanczos(size)[:3]
+    weights = np.zeros((canvas.shape[1], size), np.int64)
+    for pixel, (start, length) in enumerate(zip(starts, lengths, strict=True)):
+        weights[start : start + length, pixel] = np.diff(sums[pixel, : length + 1])
+    totals = np.einsum("rcv,cp->rpv", canvas, weights) + kernels.HALF
+    return np.clip(totals >> kernels.BITS, 0, 255)
+
+
+@settings(max_examples=25, deadline=None)
+@given(data=st.data(), size=st.sampled_from((16, 24, 33)))
+def test_images_are_the_plain_sums_of_their_canvas(data, size):
+    spec = Spec(colors=("00ff00", "ff00ff", "007fff", "ffffff", "010203"), shapes=tuple(SPRITES), combinations="all")
+    place = st.integers(-GRAIN // 4, 5 * GRAIN // 4)
+    look = st.tuples(st.integers(0, 4), st.integers(0, len(SPRITES) - 1), st.integers(0, 3))
+    objects = tuple(data.draw(st.lists(st.builds(Placed, look, place, place), min_size=1, max_size=5)))
+    assert (paint(objects, spec, size) == reduced_plainly(objects, spec, size)).all()
 
 
 @pytest.mark.parametrize("shape", SPRITES)

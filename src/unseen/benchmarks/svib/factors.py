@@ -42,7 +42,7 @@ def read(image: npt.NDArray[np.number], spec: Choice) -> list[Found]:
     """
     world = spec.place
     if not world.flat:
-        raise SpecError(f"factors are read from images of dsprites; {world.name} takes a trained probe")
+        raise SpecError(f"factors are read from images of dsprites; {world.name} needs a trained probe, which we lack")
     nearest = nearest_colors(image, world.colors)
     fits = [fit for color in range(len(world.colors)) for fit in read_color(color, nearest, spec)]
     fits.sort(key=lambda fit: -fit.worth)

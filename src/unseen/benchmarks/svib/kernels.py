@@ -160,8 +160,9 @@ def _seen(limits, sizes, flat, scene):
 FINE = 10  # rows and columns of the canvas to a pixel
 BITS = 22  # of the fraction of Pillow's weights
 HALF = 1 << (BITS - 1)
-RUN = 5  # of equal rows: the first, the one behind the last, the pixels and channels that are not black
-FIRST, BEHIND, BEGIN, END, INK = range(RUN)
+BLACK, FULL = np.int32(0), np.int32(255)  # as wide as sums of weights are, so that eight fit into a machine's vector
+NEARBY = 8  # pixels from a border on that are reduced at once: six may have columns on both sides, vectors hold eight
+AT_ONCE = 4  # rows that are added at once, as `_add` has them
 FAR = np.int32(1 << 30)
 
 
@@ -241,150 +242,161 @@ def paint_sprites(limits, sizes, flat, colors, weights, scene, image):
     """Paint an image (s, s, 3): sprites filled on a canvas ten times as large, which Lanczos' filter then reduces.
 
     The filter goes along rows first and rounds, as Pillow's does. A row of the canvas is of a few pieces, so that sums
-    of weights up to a border (`weights`, see `render.py`) do for it, and rows that are alike are reduced once.
+    of weights up to a border (`weights`, see `render.py`) do for it, and rows that are alike, a run, are reduced once.
+    Every channel is reduced by itself, as most sprites are black in some; one that equals another is copied.
     """
-    starts, lengths, sums, near, far = weights
-    count, rows = len(scene), len(image) * FINE
+    count, side = len(scene), len(image)
     order = back_to_front(limits, scene)
-    left, right = np.empty((count, rows), np.int32), np.empty((count, rows), np.int32)
-    top, behind = rows, 0
+    left, right = np.empty((count, side * FINE), np.int32), np.empty((count, side * FINE), np.int32)
+    levels = np.zeros((3, 1 + count), np.int32)  # of black, and of every sprite
     for i in range(count):
-        trace(limits, sizes, flat, scene[order[i]], rows, 0, 1, left[i], right[i])
-        for row in range(rows):
-            if left[i, row] <= right[i, row]:
-                top, behind = min(top, row), max(behind, row + 1)
-    several = 1
-    for row in range(top + 1, behind):
-        several += not _same_row(left, right, row)
-    runs = np.empty((several, RUN), np.int32)
-    reduced = np.empty((len(runs), 3, len(image)), np.uint8)
-    borders, pieces = np.empty(2 * count + 1, np.int64), np.zeros((2 * count + 1, 3), np.int64)
-    found, row = 0, top
-    while row < behind:
-        first, row = row, row + 1
-        while row < behind and _same_row(left, right, row):
-            row += 1
-        cuts = _pieces(limits, colors, scene, order, left, right, first, rows, borders, pieces)
-        if cuts:
-            runs[found, FIRST], runs[found, BEHIND] = first, row
-            runs[found, BEGIN], runs[found, END] = near[borders[0]], far[borders[cuts - 1]] + 1
-            runs[found, INK] = _reduce_row(starts, lengths, sums, near, far, borders, pieces, cuts, reduced[found])
-            found += 1
-    _reduce_columns(starts, lengths, sums, runs[:found], reduced, image)
-
-
-@kernel
-def _same_row(left, right, row):
-    for i in range(len(left)):
-        if left[i, row] != left[i, row - 1] or right[i, row] != right[i, row - 1]:
-            return False
-    return True
-
-
-@kernel
-def _pieces(limits, colors, scene, order, left, right, row, columns, borders, pieces):
-    """Sort the borders of a row's pieces, and find the color of each piece; pieces[k] lies before borders[k]."""
-    found = 0
-    for i in range(len(order)):
-        if left[i, row] > right[i, row] or right[i, row] < 0 or left[i, row] >= columns:
-            continue
-        for border in (max(left[i, row], 0), min(right[i, row] + 1, columns)):
-            at = found
-            while at > 0 and borders[at - 1] > border:
-                borders[at] = borders[at - 1]
-                at -= 1
-            borders[at] = border
-            found += 1
-    for k in range(found + 1):
-        pieces[k] = 0
-        if 0 < k < found:
-            for i in range(len(order)):  # the last that covers the piece is in front
-                if left[i, row] <= borders[k - 1] and borders[k] - 1 <= right[i, row]:
-                    pieces[k] = colors[scene[order[i], limits[COLOR_FACTOR]]]
-    return found
-
-
-@kernel
-def _reduce_row(starts, lengths, sums, near, far, borders, pieces, cuts, reduced):
-    """Reduce a row of the canvas, and say which channels are not black, as bits."""
-    k = done = 0
-    while k < cuts:
-        last = k  # of the borders that share pixels
-        while last + 1 < cuts and near[borders[last + 1]] <= far[borders[last]]:
-            last += 1
-        first, behind = near[borders[k]], far[borders[last]] + 1
-        for channel in range(3):
-            reduced[channel, done:first] = pieces[k, channel]
-        if k == last:
-            _reduce_border(starts, lengths, sums, borders[k], pieces[k], pieces[k + 1], reduced[:, first:behind], first)
-        else:
-            for pixel in range(first, behind):
-                _reduce_borders(starts, lengths, sums, borders[k : last + 1], pieces[k:], reduced, pixel)
-        done, k = behind, last + 1
-    inked = 0
-    for k in range(1, cuts):
-        for channel in range(3):
-            inked |= (pieces[k, channel] > 0) << channel
-    return inked
-
-
-@kernel
-def _reduce_border(starts, lengths, sums, border, before, behind, line, first):
-    """Reduce the pixels from `first` on that have columns on both sides of a border: what nearly all are."""
-    for x in range(line.shape[1]):
-        upto = sums[first + x, border - starts[first + x]]
-        rest = sums[first + x, lengths[first + x]] - upto
-        line[0, x] = _clipped(HALF + upto * before[0] + rest * behind[0])
-        line[1, x] = _clipped(HALF + upto * before[1] + rest * behind[1])
-        line[2, x] = _clipped(HALF + upto * before[2] + rest * behind[2])
-
-
-@kernel
-def _reduce_borders(starts, lengths, sums, borders, pieces, reduced, pixel):
-    """Reduce a pixel that may have columns of several pieces; pieces[k] lies before borders[k]."""
+        trace(limits, sizes, flat, scene[order[i]], side * FINE, 0, 1, left[i], right[i])
+        levels[:, 1 + i] = colors[scene[order[i], limits[COLOR_FACTOR]]]
+    firsts = _runs(left, right)
+    cuts, borders, fronts = _pieces(left, right, firsts)
+    lines, spans = np.empty((len(firsts) + AT_ONCE, side + NEARBY), np.uint8), np.zeros((len(firsts), 2), np.int32)
+    image[:] = 0
     for channel in range(3):
-        total, before = HALF, 0
-        for k in range(len(borders)):
-            upto = sums[pixel, min(max(borders[k] - starts[pixel], 0), lengths[pixel])]
-            total += (upto - before) * pieces[k, channel]
-            before = upto
-        rest = sums[pixel, lengths[pixel]] - before
-        reduced[channel, pixel] = _clipped(total + rest * pieces[len(borders), channel])
+        like = _first_like(levels, channel)
+        if like < channel:
+            image[:, :, channel] = image[:, :, like]
+        elif levels[channel].any():
+            _reduce_rows(weights, levels[channel], cuts, borders, fronts, lines, spans)
+            _reduce_columns(weights, firsts, lines, spans, image[:, :, channel])
+
+
+@kernel
+def _first_like(levels, channel):
+    for other in range(channel):
+        if (levels[other] == levels[channel]).all():
+            return other
+    return channel
+
+
+@kernel
+def _runs(left, right):
+    """The first row of every run of rows that are alike, and the one behind the last run."""
+    count, rows = left.shape
+    firsts, found = np.empty(rows + 1, np.int32), 1
+    firsts[0] = 0
+    for row in range(1, rows):
+        for i in range(count):
+            if left[i, row] != left[i, row - 1] or right[i, row] != right[i, row - 1]:
+                firsts[found] = row
+                found += 1
+                break
+    firsts[found] = rows
+    return firsts[: found + 1]
+
+
+@kernel
+def _pieces(left, right, firsts):
+    """How many borders each run has, where they are in order, and which sprite, from 1, is in front behind each."""
+    count, columns = left.shape
+    runs = len(firsts) - 1
+    cuts = np.zeros(runs, np.int64)
+    borders, fronts = np.empty((runs, 2 * count), np.int64), np.zeros((runs, 2 * count), np.int64)
+    for run in range(runs):
+        row, found = firsts[run], 0
+        for i in range(count):
+            if left[i, row] > right[i, row] or right[i, row] < 0 or left[i, row] >= columns:
+                continue
+            for border in (max(left[i, row], 0), min(right[i, row] + 1, columns)):
+                at = found
+                while at > 0 and borders[run, at - 1] > border:
+                    borders[run, at] = borders[run, at - 1]
+                    at -= 1
+                borders[run, at] = border
+                found += 1
+        for k in range(found - 1):
+            for i in range(count):  # the last that covers the piece is in front
+                if left[i, row] <= borders[run, k] and borders[run, k + 1] - 1 <= right[i, row]:
+                    fronts[run, k] = 1 + i
+        cuts[run] = found
+    return cuts, borders, fronts
+
+
+@kernel
+def _reduce_rows(weights, levels, cuts, borders, fronts, lines, spans):
+    """Reduce a channel of one row of every run, from left to right; `spans` are where it is not black.
+
+    Around a border NEARBY pixels are written, and those that are too many are written again by what follows. Rows are
+    not taken out of their arrays: a view would cost as much as the sums of its row.
+    """
+    starts, _, _, near, far, shares = weights
+    lines[:] = 0
+    for run in range(len(cuts)):
+        done, level, k = 0, BLACK, 0
+        spans[run, 0], spans[run, 1] = len(starts), 0
+        while k < cuts[run]:
+            last = k  # of the borders that share pixels with this one
+            while last + 1 < cuts[run] and near[borders[run, last + 1]] <= far[borders[run, last]]:
+                last += 1
+            border, behind = borders[run, k], levels[fronts[run, last]]
+            first = near[border]
+            if level:
+                for x in range(done, first):
+                    lines[run, x] = level
+            if k == last:
+                for x in range(NEARBY):
+                    total = HALF + shares[border, 0, x] * level + shares[border, 1, x] * behind
+                    lines[run, first + x] = _clipped(np.int32(total))
+            else:
+                _reduce_borders(weights, levels, level, run, k, last, borders, fronts, lines)
+            done = far[borders[run, last]] + 1
+            if level or behind or k < last:
+                spans[run, 0], spans[run, 1] = min(spans[run, 0], first), done
+            level, k = behind, last + 1
+
+
+@kernel
+def _reduce_borders(weights, levels, before, run, k, last, borders, fronts, lines):
+    """Reduce the pixels around the borders k to `last`, which share some."""
+    starts, lengths, sums, near, far, _ = weights
+    first, behind = near[borders[run, k]], far[borders[run, last]] + 1
+    for pixel in range(first, min(max(behind, first + NEARBY), len(starts))):  # as far as an earlier border has written
+        total, passed, level = HALF, 0, before
+        for border in range(k, last + 1):
+            upto = sums[pixel, min(max(borders[run, border] - starts[pixel], 0), lengths[pixel])]
+            total += (upto - passed) * level
+            passed, level = upto, levels[fronts[run, border]]
+        lines[run, pixel] = _clipped(total + (sums[pixel, lengths[pixel]] - passed) * level)
 
 
 @kernel
 def _clipped(total):
-    return np.uint8(min(max(total >> BITS, 0), 255))
+    return np.uint8(min(max(np.int32(total >> BITS), BLACK), FULL))
 
 
 @kernel
-def _reduce_columns(starts, lengths, sums, runs, reduced, image):
-    """Reduce the columns; rows that are alike count by the sum of their weights."""
+def _reduce_columns(weights, firsts, lines, spans, plane):
+    """Reduce the columns of a channel; a run counts by the sum of the weights of its rows."""
+    starts, lengths, sums, _, _, _ = weights
     side = len(starts)
-    total = np.empty((3, side), np.int32)
-    image[:] = 0
+    total, portions = np.empty(side, np.int32), np.empty(sums.shape[1] + AT_ONCE, np.int32)
     begun = 0
     for pixel in range(side):
         first, behind = starts[pixel], starts[pixel] + lengths[pixel]
-        while begun < len(runs) and runs[begun, BEHIND] <= first:
+        while firsts[begun + 1] <= first:
             begun += 1
-        run, begin, end = begun, side, 0
-        total[:] = HALF
-        while run < len(runs) and runs[run, FIRST] < behind:
-            low, high = max(runs[run, FIRST], first) - first, min(runs[run, BEHIND], behind) - first
-            weight = np.int32(sums[pixel, high] - sums[pixel, low])
-            a, b = runs[run, BEGIN], runs[run, END]
-            begin, end = min(begin, a), max(end, b)
-            for channel in range(3):
-                if runs[run, INK] >> channel & 1:
-                    _add(total[channel, a:b], weight, reduced[run, channel, a:b])
-            run += 1
+        run, begin, end, passed = begun, side, 0, 0
+        while run < len(firsts) - 1 and firsts[run] < behind:
+            begin, end = min(begin, spans[run, 0]), max(end, spans[run, 1])
+            upto = sums[pixel, min(firsts[run + 1], behind) - first]
+            portions[run - begun] = upto - passed
+            passed, run = upto, run + 1
+        if begin >= end:
+            continue
+        portions[run - begun : run - begun + AT_ONCE] = 0
+        total[begin:end] = HALF
+        for some in range(begun, run, AT_ONCE):
+            _add(total[begin:end], portions[some - begun :], lines[some : some + AT_ONCE, begin:end])
         for x in range(begin, end):
-            for channel in range(3):
-                image[side - 1 - pixel, x, channel] = _clipped(total[channel, x])
+            plane[side - 1 - pixel, x] = _clipped(total[x])
 
 
 @kernel
-def _add(total, weight, line):
+def _add(total, portions, lines):
+    a, b, c, d = portions[0], portions[1], portions[2], portions[3]
     for x in range(len(total)):
-        total[x] += weight * np.int32(line[x])
+        total[x] += a * lines[0, x] + b * lines[1, x] + c * lines[2, x] + d * lines[3, x]

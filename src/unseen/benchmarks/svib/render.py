@@ -62,6 +62,15 @@ def seen(objects: tuple[Placed, ...], record: Record, spec: Spec, view: View) ->
     return Seen(picture.image, picture.ids, picture.depth)
 
 
+def drawn_by(spec: Spec, view: View) -> str | None:
+    """The renderer of solids."""
+    if spec.place.flat or view.renderer == "none":
+        return None
+    from unseen.render import space
+
+    return space.name_of(view.renderer)
+
+
 def scene(record: Record, spec: Spec) -> dict[str, Any]:
     """The symbolic scene as plain Python values, named by the vocabularies."""
     found: dict[str, Any] = {
@@ -113,6 +122,7 @@ class Weights(NamedTuple):
     sums: npt.NDArray[np.int32]  # (pixels, 1 + most columns): of the weights of a pixel's first columns
     near: npt.NDArray[np.int32]  # the first and last pixel that has columns on both sides of a border
     far: npt.NDArray[np.int32]
+    shares: npt.NDArray[np.int32]  # (borders, 2, pixels from `near` on): of the weights before and behind a border
 
 
 @lru_cache(maxsize=16)
@@ -131,7 +141,10 @@ def lanczos(size: int) -> Weights:
     borders = np.arange(columns + 1)
     near = np.searchsorted(ends, borders, side="right")
     far = np.searchsorted(starts, borders, side="left") - 1
-    return Weights(*(table.astype(np.int32) for table in (starts, ends - starts, sums, near, far)))
+    around = np.minimum(near[:, None] + np.arange(kernels.NEARBY), size - 1)
+    before = sums[around, np.clip(borders[:, None] - starts[around], 0, (ends - starts)[around])]
+    shares = np.stack((before, sums[around, (ends - starts)[around]] - before), axis=1)
+    return Weights(*(table.astype(np.int32) for table in (starts, ends - starts, sums, near, far, shares)))
 
 
 def windowed(x: float) -> float:

@@ -12,7 +12,7 @@ from unseen.benchmarks.video.rooms import Walk
 from unseen.benchmarks.video.sample import Record, poses_of
 from unseen.benchmarks.video.spec import Room, Scenario, Spec, View
 from unseen.benchmarks.video.textures import crop
-from unseen.render import figure
+from unseen.render import figure, space
 from unseen.render.palette import COLORS, Image
 from unseen.render.space.stage import FLOOR
 
@@ -44,6 +44,11 @@ def arrays(record: Record, spec: Scenario, view: View) -> tuple[dict[str, Any], 
     if view.amodal:
         target |= {"amodal": whole, "depth": depth, "visibility": _visibility(ids, whole)}
     return {"frames": frames}, target
+
+
+def drawn_by(spec: Scenario, view: View) -> str | None:
+    """The renderer of rooms."""
+    return space.name_of(view.renderer) if isinstance(spec, Room) and view.renderer != "none" else None
 
 
 def _walk_arrays(walk: Walk, view: View) -> tuple[dict[str, Any], dict[str, Any]]:

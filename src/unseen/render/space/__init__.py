@@ -45,6 +45,17 @@ def render_many(scenes: Sequence[Scene], size: int, renderer: Renderer = "auto")
     return [Picture(image, s.ids, s.depth) for image, s in zip(colors, seen, strict=True)]
 
 
+def name_of(renderer: Renderer) -> str:
+    """The program that colors pictures, with its version: the same name draws the same pictures, to the last bit."""
+    if renderer == "blender":
+        from unseen.render.space import blender
+
+        return blender.name()
+    from unseen.render.space import opengl
+
+    return opengl.name()
+
+
 def _images(scenes: Sequence[Scene], size: int, renderer: Renderer) -> Sequence[npt.NDArray[np.uint8]]:
     if renderer not in RENDERERS:
         raise unknown("renderer", renderer, RENDERERS)

@@ -35,6 +35,11 @@ def _blender() -> Any:
     return bpy
 
 
+def name() -> str:
+    """Blender and its version."""
+    return f"Cycles of Blender {_blender().app.version_string}"
+
+
 def image(scene: Scene, size: int, *, samples: int = SAMPLES) -> npt.NDArray[np.uint8]:
     """The picture, uint8 (size, size, 3)."""
     bpy = _filled(scene, size)

@@ -51,6 +51,11 @@ def ids(scene: Scene, size: int) -> Image:
     return _painter(os.getpid()).number(scene, size)
 
 
+def name() -> str:
+    """The driver and its version."""
+    return _painter(os.getpid()).name
+
+
 @cache
 def _painter(process: int) -> _Painter:
     """The painter of this process: a context does not survive a fork."""
@@ -115,6 +120,7 @@ class _Painter:
 
     def __init__(self, context: Any) -> None:
         self.context = context
+        self.name = f"{context.info['GL_RENDERER']}, OpenGL {context.info['GL_VERSION']}"
         context.enable(context.CULL_FACE)
         self.seen, self.shadow = self._program("mesh.vert", "seen.frag"), self._program("mesh.vert", "shadow.frag")
         self.light = {samples: self._program("image.vert", "light.frag", samples) for samples in (1, SAMPLES)}
