@@ -38,6 +38,7 @@ class Setting:
 
     distractors: Literal["hard", "easy"] = "hard"  # images to train with: like those of the question, or any
     style: Literal["english", "published"] = "english"  # wording: correct, or as published
+    images: Literal["flat", "3d"] = "flat"  # of the built-in world: drawings, or solids on a table top in 3-D
 
 
 @dataclass(frozen=True)
@@ -83,6 +84,8 @@ class Custom(FewShot):
             raise SpecError(
                 f"samples counts all training questions, so that {self.samples} must be more than m={self.m}"
             )
+        if self.corpus and self.images == "3d":
+            raise SpecError(f"images=3d are those of the built-in world; leave it or corpus={self.corpus} out")
 
 
 # ---------------------------------------------------------------------------- splits
@@ -93,7 +96,8 @@ def split(name: str, size: int, options: Setting, *, keep: str = "", shots: int 
     images = name.partition("_")[0]
     distractors = options.distractors if name == "train" else "hard"
     corpus = getattr(options, "corpus", "")
-    spec = Spec(images, keep, shots, size if shots else 0, corpus, distractors, options.style)  # type: ignore[arg-type]
+    among = size if shots else 0
+    spec = Spec(images, keep, shots, among, corpus, distractors, options.style, options.images)  # type: ignore[arg-type]
     return Split(name, size, spec)
 
 
