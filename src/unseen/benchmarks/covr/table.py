@@ -15,16 +15,20 @@ group. What is to the left of what is not told, as the paper drops these relatio
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from unseen.benchmarks.covr.scene import Modifier, Relation, Scene, Thing
 from unseen.benchmarks.covr.world import named
 from unseen.core.random import BlockStream
 
-SHAPES = ("cube", "ball", "cylinder", "cone", "ring", "icosahedron", "teapot", "monkey")
+SHAPES = {  # and how far each reaches to any side, turned as it may be, where its size is 1
+    **{"cube": 1.26, "ball": 1.0, "cylinder": 1.0, "cone": 0.93, "ring": 1.0, "icosahedron": 0.99},
+    **{"teapot": 1.42, "monkey": 1.36},
+}
 FLAT = ("cube", "cylinder")  # what has room on its top
-HIDES = ("cube", "ball", "icosahedron")  # what stands in front: as wide above as below, so that it hides much
-TALL = ("cube", "cylinder", "cone", "monkey")  # what stands behind, and is seen above what hides it
+HIDES = ("cube", "ball", "cylinder")  # what stands in front: as wide above as below, so that it hides much
+TALL = ("cube", "cylinder", "cone")  # what stands behind, and is seen above what hides it
 COLORS = {  # and the materials that have it
     **dict.fromkeys(("red", "orange", "yellow", "green", "blue", "purple", "gray", "black"), ("rubber", "metal")),
     "brown": ("wood",),
@@ -38,7 +42,6 @@ ROWS = (-3.1, 2.6)  # x of the two rows, the far one first
 WIDTH = 6.6  # of a row
 BESIDE = 0.12  # between solids of a group
 APART = 0.7  # between groups, at least
-WIDER = 1.25  # a solid needs so much room when it is turned
 TURNED = 20  # degrees, at most
 
 
@@ -58,7 +61,7 @@ class Solid:
     @property
     def half(self) -> float:
         """How far it reaches to either side."""
-        return WIDER * self.size
+        return SHAPES[self.name] * self.size
 
     def link(self, name: str, other: Solid, converse: str) -> None:
         """Note a relation, and what it is for the other."""
@@ -92,9 +95,9 @@ class _Maker:
 
     def __init__(self, rng: BlockStream) -> None:
         self.rng = rng
-        self.favorite = rng.choice(SHAPES)  # is likely, so that there is much to count
+        self.favorite = rng.choice(tuple(SHAPES))  # is likely, so that there is much to count
 
-    def solid(self, shapes: tuple[str, ...] = SHAPES, size: str = "") -> Solid:
+    def solid(self, shapes: Sequence[str] = tuple(SHAPES), size: str = "") -> Solid:
         """A solid with attributes of its own."""
         rng = self.rng
         name = self.favorite if self.favorite in shapes and rng.uniform() < 0.3 else rng.choice(shapes)
@@ -164,13 +167,12 @@ def box_of(solid: Solid) -> tuple[int, int, int, int]:
     """Where a solid is in the picture, in pixels: the corners of its cuboid as the camera sees them."""
     dx, dz = CAMERA[0] - TARGET[0], CAMERA[2] - TARGET[2]
     far = (dx * dx + dz * dz) ** 0.5
+    place, reaches = (solid.x, solid.y, solid.z), (solid.half, solid.half, solid.size)
     corners = []
     for side in range(8):
         x, y, z = (
             middle + (reach if side >> axis & 1 else -reach)
-            for axis, (middle, reach) in enumerate(
-                ((solid.x, solid.half), (solid.y, solid.half), (solid.z, solid.size)), 0
-            )
+            for axis, (middle, reach) in enumerate(zip(place, reaches, strict=True))
         )
         away, above = CAMERA[0] - x, CAMERA[2] - z
         depth = (away * dx + above * dz) / far
