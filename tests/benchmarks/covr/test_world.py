@@ -115,7 +115,10 @@ def test_the_deed_with_a_modifier_comes_first(made):
 
 
 def test_parts_share_no_scene_and_each_index_has_one():
-    scenes = {name: list(world.scenes(partial(world.scene, World()), 3, PARTS[name], range(8))) for name in ("train", "val", "test")}
+    scenes = {
+        name: list(world.scenes(partial(world.scene, World()), 3, PARTS[name], range(8)))
+        for name in ("train", "val", "test")
+    }
     for name, drawn in scenes.items():
         assert len(drawn) == 8
         assert all(PARTS[name].holds(world.content_key(scene)) for scene in drawn)

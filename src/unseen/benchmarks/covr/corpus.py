@@ -1,4 +1,4 @@
-"""Where a split's images come from: a world of our own, flat or in 3-D, or a user's file of scene graphs; and which share is whose.
+"""Where a split's images come from: a world of our own, or a user's file of scene graphs; and which share is whose.
 
 No image is in two of train, val and test. A world's scenes are told apart by what they show, a file's by their ids.
 Both come in *corpora* within which images are related to each other: a world has as many as are asked for, each of some

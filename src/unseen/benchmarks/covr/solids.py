@@ -41,4 +41,6 @@ def body_of(solid: Solid) -> Body:
     """A solid as a body."""
     color, material, _ = solid.attributes
     turn = solid.turn + FACING.get(solid.name, 0)
-    return Body(MESHES.get(solid.name, solid.name), (solid.x, solid.y, solid.z), solid.size, turn, material, COLORS[color])
+    return Body(
+        MESHES.get(solid.name, solid.name), (solid.x, solid.y, solid.z), solid.size, turn, material, COLORS[color]
+    )

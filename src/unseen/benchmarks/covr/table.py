@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from unseen.benchmarks.covr.scene import Modifier, Relation, Scene, Thing
 from unseen.benchmarks.covr.world import named
@@ -41,7 +42,7 @@ FOCAL = SIDE / 2 / 0.2586175843558903  # pixels; the tangent of half the field o
 ROWS = (-3.1, 2.6)  # x of the two rows, the far one first
 WIDTH = 6.6  # of a row
 BESIDE = 0.12  # between solids of a group
-APART = 0.7  # between groups, at least
+APART = 0.9  # between groups, at least
 TURNED = 20  # degrees, at most
 
 
@@ -131,7 +132,7 @@ class _Maker:
     def side_by_side(self) -> list[Solid]:
         """One to three solids, the middle one of three between the others, and what is on them."""
         bases = [self.solid() for _ in range(self.rng.between(1, 3))]
-        for one, other in zip(bases, bases[1:], strict=False):
+        for one, other in pairwise(bases):
             other.y = one.y + one.half + BESIDE + other.half
             one.link("next to", other, "next to")
         if len(bases) == 3:
