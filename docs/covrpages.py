@@ -35,8 +35,8 @@ def pages(measured: Path, images: Path) -> Iterator[tuple[str, str]]:
         parts += [f"## {world}", said, f"![questions over images of {world}](images/covr-world-{world}.png)"]
     parts += [
         "## Setups",
-        "Sizes of the splits are those that the paper's filter left. The rest is measured, over 600 questions of each"
-        " setup as `unseen audit covr --statistics --count 600 --json` prints them: the share of all questions that a"
+        "Sizes of the splits are those that the paper's filter left. The rest is measured, over 300 questions of each"
+        " setup as `unseen audit covr --statistics --count 300 --json` prints them: the share of all questions that a"
         " setup holds out, beside the paper's, and of the held-out questions how many texts, answers and programs"
         " without their words are different, and how many questions have the most frequent answer.",
         table(COLUMNS, setup_lines(json.loads((measured / "covr.json").read_text()))),

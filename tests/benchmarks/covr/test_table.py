@@ -122,9 +122,9 @@ def test_solids_side_by_side_are_next_to_each_other_and_others_are_further_apart
         gap = abs(one.y - other.y) - one.half - other.half
         if (a, b) in related(scene, "next to"):
             assert one.x == other.x
-            assert gap == pytest.approx(BESIDE)
+            assert BESIDE - 1e-9 < gap < 4 * BESIDE, "what is on them may be wider"
         elif one.x == other.x:
-            assert gap > 4 * BESIDE
+            assert gap > 7 * BESIDE
 
 
 @pytest.fixture(scope="module")

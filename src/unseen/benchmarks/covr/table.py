@@ -9,7 +9,7 @@ in front of. Relations come from how solids are put, as in `world.py`:
     between         stands in the middle of three, which are told by a modifier: between one and the other
     in front of     partly hides it                  behind      is partly hidden by it
 
-Solids of different groups stand in no relation: none hides a part of another, and none is as near as the gap in a
+Solids of different groups stand in no relation: none hides a part of another, and none is as near as those of a
 group. What is to the left of what is not told, as the paper drops these relations of GQA.
 """
 
@@ -131,24 +131,31 @@ class _Maker:
 
     def side_by_side(self) -> list[Solid]:
         """One to three solids, the middle one of three between the others, and what is on them."""
-        bases = [self.solid() for _ in range(self.rng.between(1, 3))]
+        columns = [self.column() for _ in range(self.rng.between(1, 3))]
+        edge = 0.0
+        for column in columns:
+            reach = max(solid.half for solid in column)
+            for solid in column:
+                solid.y = edge + reach
+            edge += 2 * reach + BESIDE
+        bases = [column[0] for column in columns]
         for one, other in pairwise(bases):
-            other.y = one.y + one.half + BESIDE + other.half
             one.link("next to", other, "next to")
         if len(bases) == 3:
             one, middle, other = bases
             middle.relations.insert(0, ("between", one, (("between:_and", other),)))
             middle.relations.insert(1, ("between", other, (("between:_and", one),)))
-        return [solid for base in bases for solid in (base, *self.load(base))]
+        return [solid for column in columns for solid in column]
 
-    def load(self, base: Solid) -> list[Solid]:
-        """What is on a solid, if anything."""
+    def column(self) -> list[Solid]:
+        """A solid, most often with another on it if it has room."""
+        base = self.solid()
         if base.name not in FLAT or self.rng.uniform() < 0.3:
-            return []
+            return [base]
         top = self.solid(size="small")
-        top.y, top.z = base.y, 2 * base.size + top.size
+        top.z += 2 * base.size
         top.link("on", base, "under")
-        return [top]
+        return [base, top]
 
     def hiding(self) -> list[Solid]:
         """A large solid, and a small one in front of it, a little aside."""
