@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
+import covrpages
 import cvrpages
 import reference
 import svibpages
@@ -50,6 +51,7 @@ def build(site: Path) -> list[Page]:
     pages += [Page(place, text) for place, text in taskpages.pages(images)]
     pages += [Page(place, text) for place, text in cvrpages.pages()]
     pages += [Page(place, text) for place, text in svibpages.pages(images)]
+    pages += [Page(place, text) for place, text in covrpages.pages(DOCS / "measured" / "statistics", images)]
     pages += [Page(place, text) for place, text in reference.pages(DOCS / "measured")]
     navigation = [page for page in pages if page.place.count("-") == 0]  # group pages are reached from their benchmark
     for page in pages:

@@ -9,6 +9,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from unseen.core.errors import SpecError
 from unseen.core.task import Example
 from unseen.report import speed
 
@@ -85,3 +86,32 @@ def test_pictures_are_measured_with_their_pixels(task: str, made: int, monkeypat
     row = SimpleNamespace(name="some", task=task, split="val", milliseconds=11.0, target_ratio=20.0)
     speed.example_speed(row, 10)
     assert painted == [task] * made
+
+
+def test_what_is_kept_is_measured_while_it_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    from unseen.benchmarks.covr import sample
+
+    made: list[int] = []
+    genuine = sample.make
+    monkeypatch.setattr(sample, "make", lambda spec, key, number: made.append(number) or genuine(spec, key, number))
+    monkeypatch.setattr(speed, "WARM_UP", 30)
+    sample.volume.cache_clear()
+    row = SimpleNamespace(name="some", task="covr/iid", split="val", per_second=1)
+    for _ in range(2):
+        assert speed.example_rate(row, 70).microseconds > 0
+        sample.volume.cache_clear()
+    assert made.count(1) == 2, "the second time, too, although it is in the cache by then"
+
+
+def test_covr_measures_its_stores() -> None:
+    rows = {one.name: one for one in speed.further("covr", 20)}
+    assert "400 scenes made" in rows
+    assert [name for name in rows if name.startswith("distractors looked up")]
+    assert all(one.value > 0 for one in rows.values())
+    assert list(speed.further("cvr", 20)) == []
+
+
+def test_a_benchmark_that_lists_no_speed_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(speed, "listed", lambda *_: ())
+    with pytest.raises(SpecError, match="covr lists no speed"):
+        speed.measure("covr", 1)

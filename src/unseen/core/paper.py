@@ -25,3 +25,13 @@ class Speed:
     split: str
     milliseconds: float  # per example
     target_ratio: float
+
+
+@dataclass(frozen=True)
+class Rate:
+    """How fast we mean to be where no generator was published."""
+
+    name: str
+    task: str
+    split: str
+    per_second: int  # examples per second of CPU time

@@ -31,6 +31,10 @@ where there is more to say about a set of examples than how many they are:
 
     statistics.describe(records)                   -> {title: {what: number}}: tables for people
 
+where more is to be measured than how fast examples are made:
+
+    speed.measure(count)                           -> (what, how much, unit) each, over so many examples or their like
+
 where trivial solvers are held to a bound, or records are counted:
 
     audit.BOUND                                    that none may exceed by the headline metric; None where there is none

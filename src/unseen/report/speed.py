@@ -3,11 +3,15 @@
 Examples of kinds that are pictures are measured with their arrays.
 
 CPU time, not wall-clock time, so that a busy machine measures the same. What is measured is what a benchmark's `paper`
-lists:
+lists, each of which may be left out:
 
     SPEED         examples, beside a published generator
-    RATES         examples of which no generator was published; may be left out
-    EVALUATION    form of predictions -> the evaluation of examples, beside a published one; may be left out
+    RATES         examples of which no generator was published
+    EVALUATION    form of predictions -> the evaluation of examples, beside a published one
+
+and, where there is more to measure,
+
+    speed.measure(count)    -> (what, how much, unit), over so many examples, or some times as many of something smaller
 """
 
 from __future__ import annotations
@@ -19,41 +23,26 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from types import ModuleType
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from unseen.core.catalogue import BENCHMARKS, task, tasks
 from unseen.core.errors import SpecError
+from unseen.core.paper import Rate
+from unseen.core.paper import Speed as Published
 from unseen.data.dataset import SEED, Dataset, Generated, load
 
 ROUNDS = 3
 WARM_UP = 50  # examples before the clock starts: compiled code and tables are loaded by then
+KEPT = ("question",)  # kinds of which many are made at once, and kept in memory and in a cache
 PAINTED = ("odd", "image", "video")  # kinds whose published times are those of pixels, so that ours include them
-
-
-class Published(Protocol):
-    """A row of `paper.SPEED`, or a value of `paper.EVALUATION`."""
-
-    name: str
-    task: str  # with its options
-    split: str
-    milliseconds: float  # of the published program, per example
-    target_ratio: float  # that we hold ourselves to
-
-
-class Rate(Protocol):
-    """A row of `paper.RATES`."""
-
-    name: str
-    task: str
-    split: str
-    per_second: float  # examples per second of CPU time that we hold ourselves to
 
 
 @dataclass(frozen=True)
@@ -96,32 +85,45 @@ class Speed:
 
 def measure(benchmark: str, count: int) -> Speed:
     """Measure everything, on `count` examples each."""
-    rows, paper = published_speed(benchmark), BENCHMARKS[benchmark].file("paper")
+    published, rates, evaluation = (listed(benchmark, name) for name in ("SPEED", "RATES", "EVALUATION"))
+    if not (published or rates):
+        raise SpecError(f"{benchmark} lists no speed to measure")
     examples = (
-        *(example_speed(row, count) for row in rows),
-        *(example_rate(row, count) for row in getattr(paper, "RATES", ())),
-        *(evaluation_speed(form, row, count) for form, row in getattr(paper, "EVALUATION", {}).items()),
+        *(example_speed(row, count) for row in published),
+        *(example_rate(row, count) for row in rates),
+        *(evaluation_speed(form, row, count) for form, row in dict(evaluation).items()),
     )
     unique = _first_unique(benchmark)
+    first = (*published, *rates)[0]
     others = (
+        *(further(benchmark, count)),
         *([uniqueness_pass(unique, "train")] if unique else ()),
-        shard_writing(rows[0].task, rows[0].split, count),
+        shard_writing(first.task, first.split, count),
         import_time(),
         Other("largest memory so far", memory() / 1e6, "MB"),
     )
     return Speed(benchmark, count, examples, others)
 
 
-def published_speed(benchmark: str) -> Sequence[Published]:
-    """What the published generator of a benchmark takes."""
+def listed(benchmark: str, what: str) -> Any:
+    """What the `paper` of a benchmark lists to measure; nothing where it does not."""
+    return getattr(_file(benchmark, "paper"), what, ())
+
+
+def further(benchmark: str, count: int) -> Iterator[Other]:
+    """What only this benchmark measures."""
+    file = _file(benchmark, "speed")
+    return (Other(*row) for row in file.measure(count)) if file else iter(())
+
+
+def _file(benchmark: str, name: str) -> ModuleType | None:
     found = BENCHMARKS[benchmark]
     try:
-        rows: Sequence[Published] = found.file("paper").SPEED
+        return found.file(name)
     except ModuleNotFoundError as error:
-        if error.name != f"{found.package}.paper":
+        if error.name != f"{found.package}.{name}":
             raise
-        raise SpecError(f"{benchmark} has no published speed to measure against") from None
-    return rows
+        return None
 
 
 def example_speed(row: Published, count: int) -> ExampleSpeed:
@@ -146,9 +148,19 @@ def beside_published(row: Published, seconds: float) -> ExampleSpeed:
 def example_seconds(name: str, split: str, count: int) -> float:
     """The CPU time of making an example; a split with fewer examples than `count` is gone through again."""
     dataset = load(name, split)
+    if dataset.task.kind.name in KEPT:
+        return fresh_seconds(dataset, count)
     painted = dataset.task.kind.name in PAINTED
     draw_each(dataset, WARM_UP, painted=painted)
     return least_seconds(lambda: draw_each(dataset, count, painted=painted)) / count
+
+
+def fresh_seconds(dataset: Dataset, count: int) -> float:
+    """The CPU time of making an example of a kind that is kept: each is made once, and no earlier cache is read."""
+    draw_each(dataset, WARM_UP)
+    with tempfile.TemporaryDirectory() as folder, lent_cache(Path(folder)):
+        draw_each(dataset[WARM_UP : 2 * WARM_UP], WARM_UP)  # compiles, should the first have been in the cache
+        return cpu_seconds(lambda: draw_each(dataset[2 * WARM_UP :], count)) / count
 
 
 def least_seconds(work: Callable[[], object]) -> float:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import partial
 from itertools import combinations
 
 import pytest
@@ -23,7 +24,7 @@ seeds = st.integers(0, 2**64 - 1)
 def test_a_scene_is_a_pure_function_and_its_id_recalls_it(key, index):
     scene = world.scene(World(), key, index)
     assert scene == world.scene(World(), key, index)
-    assert world.recall(World(), scene.id) == scene
+    assert world.scene(World(), *world.stream_of(scene.id)) == scene
 
 
 @given(seeds)
@@ -114,7 +115,10 @@ def test_the_deed_with_a_modifier_comes_first(made):
 
 
 def test_parts_share_no_scene_and_each_index_has_one():
-    scenes = {name: list(world.scenes(World(), 3, PARTS[name], range(8))) for name in ("train", "val", "test")}
+    scenes = {
+        name: list(world.scenes(partial(world.scene, World()), 3, PARTS[name], range(8)))
+        for name in ("train", "val", "test")
+    }
     for name, drawn in scenes.items():
         assert len(drawn) == 8
         assert all(PARTS[name].holds(world.content_key(scene)) for scene in drawn)

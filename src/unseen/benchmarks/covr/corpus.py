@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from pathlib import Path
 
-from unseen.benchmarks.covr import world
+from unseen.benchmarks.covr import table, world
 from unseen.benchmarks.covr.exclusivity import ALLOWED, tabled
 from unseen.benchmarks.covr.execute import items
 from unseen.benchmarks.covr.readers import gqa
@@ -27,7 +27,7 @@ from unseen.core.splits import PARTS
 
 SCENES = 1_000  # of one corpus of a world
 RELATED = 50  # images that are looked up at a time; a question has five
-WORLD = world.World()
+WORLDS: dict[str, world.Make] = {"flat": partial(world.scene, world.World()), "3d": table.scene}
 
 
 class Corpus:
@@ -50,18 +50,18 @@ class Corpus:
 
 
 @lru_cache(maxsize=4)
-def corpus(images: str, file: str, number: int) -> Corpus:
-    """One corpus of a share of the images; a file has only number 0."""
+def corpus(images: str, source: str, file: str, number: int) -> Corpus:
+    """One corpus of a share of the images of a world, by its name, or of a file, which has only number 0."""
     if file:
         return Corpus(scene for scene in scenes_of(file).values() if share(scene, file) == images)
     indices = range(number * SCENES, (number + 1) * SCENES)
-    return Corpus(world.scenes(WORLD, path_key(0, "covr", images), PARTS[images], indices))
+    return Corpus(world.scenes(WORLDS[source], path_key(0, "covr", images), PARTS[images], indices))
 
 
 def find_scene(spec: Spec, image: str) -> Scene:
     """A scene by its id."""
     if not spec.corpus:
-        return recalled(image)
+        return recalled(spec.world, image)
     if image not in scenes_of(spec.corpus):
         raise DataError(f"{spec.corpus} has no scene {image!r}; is it the file that the questions were made from?")
     return scenes_of(spec.corpus)[image]
@@ -74,9 +74,9 @@ def share(scene: Scene, file: str) -> str:
 
 
 @lru_cache(maxsize=4096)
-def recalled(image: str) -> Scene:
-    """A scene of the world, made again from its id."""
-    return world.recall(WORLD, image)
+def recalled(source: str, image: str) -> Scene:
+    """A scene of a world, made again from its id."""
+    return WORLDS[source](*world.stream_of(image))
 
 
 @lru_cache(maxsize=1)

@@ -149,6 +149,7 @@ PLURALS = {"man": "men", "woman": "women", "child": "children", "foot": "feet", 
 # relations that exclude one another unless one of the next two tables says otherwise: where a thing is ...
 PLACE_RELATIONS = (
     *("on", "in", "inside", "under", "below", "above", "behind", "in front of", "next to", "beside", "near", "around"),
+    "between",
     *("sitting on", "standing on", "lying on", "riding", "riding on", "hanging from", "leaning on", "parked on"),
 )
 # ... and what someone does with it
@@ -188,5 +189,6 @@ COMPATIBLE = (
     *(("holding", "cutting"), ("holding", "feeding"), ("holding", "pushing"), ("holding", "pulling")),
     *(("watching", "looking at"), ("driving", "riding"), ("holding", "painting"), ("holding", "walking")),
     *(("holding", "throwing"), ("throwing", "catching"), ("near", "in front of"), ("holding", "hitting")),
+    *(("between", "next to"), ("between", "beside")),
     *(("looking at", "painting"), ("watching", "painting"), ("riding", "pulling"), ("under", "behind")),
 )

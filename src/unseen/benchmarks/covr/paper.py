@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from unseen.core.paper import Result
+from unseen.core.paper import Rate, Result
 
 TRAIN, DEV, TEST = 248_154, 6_891, 7_024  # questions
 
@@ -268,3 +268,8 @@ def experiments(name: str) -> list[str]:
     """
     setup, plus, options = name.partition("+")
     return [f"{setup}-{seed}{plus}{options}" for seed in RANDOM_SEEDS] if setup in RANDOM else [name]
+
+
+# ---------------------------------------------------------------------------- speed
+
+RATES = (Rate("questions, paired and balanced", "covr/iid", "train", 200),)

@@ -17,16 +17,18 @@ from unseen.benchmarks.covr.program import Program, is_program, to_rows
 from unseen.benchmarks.covr.question import Question, answer_text
 from unseen.benchmarks.covr.readers.images import load
 from unseen.benchmarks.covr.scene import Scene, to_gqa
+from unseen.benchmarks.covr.solids import scene_of
 from unseen.benchmarks.covr.spec import Spec, View
-from unseen.render import figure
+from unseen.render import figure, space
 from unseen.render.palette import Image
 
 REMEMBERED = 512  # images, since questions share them
 
 
 def arrays(record: Question, spec: Spec, view: View) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Images and text, and the answer as text."""
-    return {"images": images(record, spec, view), "text": wording(record, view)}, {"answer": answer_text(record.answer)}
+    """Images and text, and the answer as text; without a renderer, images in 3-D are left out."""
+    inputs = {"images": images(record, spec, view)} if view.renderer != "none" else {}
+    return {**inputs, "text": wording(record, view)}, {"answer": answer_text(record.answer)}
 
 
 def images(record: Question, spec: Spec, view: View) -> list[Image]:
@@ -36,11 +38,13 @@ def images(record: Question, spec: Spec, view: View) -> list[Image]:
 
 @lru_cache(maxsize=REMEMBERED)
 def image(spec: Spec, id: str, view: View) -> Image:
-    """One image: a drawing of a world's scene; of a file's scene its own image, or without a folder its boxes."""
+    """One image of a world's scene; of a file's scene its own image. Where there is none, boxes stand for it."""
     if view.folder:
         return load(view.folder, id)
+    if spec.world == "3d" and view.renderer != "none":
+        return space.render(scene_of(id), view.size, view.renderer).image
     scene = find_scene(spec, id)
-    return boxes(scene, view.size) if spec.corpus else draw(scene, view.size)
+    return boxes(scene, view.size) if spec.corpus or spec.world == "3d" else draw(scene, view.size)
 
 
 def boxes(scene: Scene, size: int) -> Image:

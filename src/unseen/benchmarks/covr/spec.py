@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from unseen.benchmarks.covr.properties import holds
 from unseen.core.errors import SpecError
+
+if TYPE_CHECKING:
+    from unseen.core.task import Task
 
 
 @dataclass(frozen=True)
@@ -20,6 +23,7 @@ class Spec:
     corpus: str = ""  # a file of GQA scene graphs; empty: the built-in world
     distractors: Literal["hard", "easy"] = "hard"  # images a step or two away from the question's, or any
     style: Literal["english", "published"] = "english"  # wording: correct, or as published
+    world: Literal["flat", "3d"] = "flat"  # built-in: drawings, or solids on a table top
 
     def __post_init__(self) -> None:
         holds(self.keep)
@@ -45,7 +49,13 @@ class View:
     text: Literal["generated", "paraphrased"] = "generated"  # the question's wording
     size: int = 128  # of a drawing's side in pixels
     folder: str = ""  # of the images of a file's scenes, named by their ids; empty: they are drawn
+    renderer: Literal["auto", "opengl", "blender", "none"] = "auto"  # of images in 3-D; none leaves them out
 
     def __post_init__(self) -> None:
         if not 16 <= self.size <= 4096:
             raise SpecError(f"size is an image's side in pixels, from 16 to 4096, not {self.size}")
+
+    def check(self, task: Task) -> None:
+        """Refuse a renderer where nothing is rendered."""
+        if self.renderer != "auto" and all(split.spec.world == "flat" for split in task.splits.values()):
+            raise SpecError(f"images of {task.name} are flat and need no renderer; leave renderer={self.renderer} out")

@@ -38,6 +38,7 @@ class Setting:
 
     distractors: Literal["hard", "easy"] = "hard"  # images to train with: like those of the question, or any
     style: Literal["english", "published"] = "english"  # wording: correct, or as published
+    images: Literal["flat", "3d"] = "flat"  # of the built-in world: drawings, or solids on a table top in 3-D
 
 
 @dataclass(frozen=True)
@@ -83,6 +84,8 @@ class Custom(FewShot):
             raise SpecError(
                 f"samples counts all training questions, so that {self.samples} must be more than m={self.m}"
             )
+        if self.corpus and self.images == "3d":
+            raise SpecError(f"images=3d are those of the built-in world; leave it or corpus={self.corpus} out")
 
 
 # ---------------------------------------------------------------------------- splits
@@ -93,7 +96,8 @@ def split(name: str, size: int, options: Setting, *, keep: str = "", shots: int 
     images = name.partition("_")[0]
     distractors = options.distractors if name == "train" else "hard"
     corpus = getattr(options, "corpus", "")
-    spec = Spec(images, keep, shots, size if shots else 0, corpus, distractors, options.style)  # type: ignore[arg-type]
+    among = size if shots else 0
+    spec = Spec(images, keep, shots, among, corpus, distractors, options.style, options.images)  # type: ignore[arg-type]
     return Split(name, size, spec)
 
 
@@ -219,26 +223,32 @@ RANDOM = {  # properties without their seed
     "program": ("program-split", "programs whose like is not in training"),
     "lexical": ("lexical-split", "words that are not together in training"),
 }
+HELD_OUT = {  # what each setup holds out, by its name
+    **{f"{name}-m{M}": expression or name for name, expression in FEW_SHOT.items()},
+    **{f"{name}-zero": expression or name for name, expression in ZERO_SHOT.items()},
+    **{f"{name}-zero-{seed}": f"{family}-{seed}" for name, (family, _) in RANDOM.items() for seed in RANDOM_SEEDS},
+}
 
 
 def _tasks() -> Iterable[Row]:
     yield Row("iid", "questions of one distribution", iid_splits, Setting, (), BASELINES, ("6", "12", "13"))
-    for name, expression in FEW_SHOT.items():
-        task, held_out = f"{name}-m{M}", expression or name
-        splits = held_out_splits(held_out, FILTERED[task])
-        summary = f"few-shot: {M} training questions with {held_out}"
+    for name in FEW_SHOT:
+        task = f"{name}-m{M}"
+        splits = held_out_splits(HELD_OUT[task], FILTERED[task])
+        summary = f"few-shot: {M} training questions with {HELD_OUT[task]}"
         yield Row(task, summary, splits, FewShot, (), BASELINES, ("7", "14", "16"))
-    for name, expression in ZERO_SHOT.items():
-        task, held_out = f"{name}-zero", expression or name
-        splits = held_out_splits(held_out, FILTERED[task])
-        summary = f"zero-shot: no training question with {held_out}"
+    for name in ZERO_SHOT:
+        task = f"{name}-zero"
+        splits = held_out_splits(HELD_OUT[task], FILTERED[task])
+        summary = f"zero-shot: no training question with {HELD_OUT[task]}"
         yield Row(task, summary, splits, ZeroShot, (), BASELINES, ("8", "15", "17"))
-    for name, (family, about) in RANDOM.items():
+    for name, (_, about) in RANDOM.items():
         for seed in RANDOM_SEEDS:
-            splits = held_out_splits(f"{family}-{seed}", FILTERED[f"{name}-zero"])
+            task = f"{name}-zero-{seed}"
+            splits = held_out_splits(HELD_OUT[task], FILTERED[f"{name}-zero"])
             summary = f"zero-shot: {about}, drawn with seed {seed}"
             aliases = (f"{name}_{seed}",)
-            yield Row(f"{name}-zero-{seed}", summary, splits, ZeroShot, aliases, BASELINES, ("8", "15", "17"))
+            yield Row(task, summary, splits, ZeroShot, aliases, BASELINES, ("8", "15", "17"))
     summary = "your own: a held-out property, scene graphs, sizes"
     yield Row("custom", summary, custom_splits, Custom, repeats=True)
 

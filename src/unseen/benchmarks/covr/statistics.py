@@ -8,8 +8,9 @@ from statistics import mean
 from typing import Any
 
 from unseen.benchmarks.covr.program import anonymous
-from unseen.benchmarks.covr.properties import CODE_NAMES, NAMED, SORTS, placed_rows, sort_of
+from unseen.benchmarks.covr.properties import CODE_NAMES, NAMED, SORTS, holds, placed_rows, sort_of
 from unseen.benchmarks.covr.question import Question, answer_text
+from unseen.benchmarks.covr.splits import HELD_OUT
 
 ANSWERS = 30  # most frequent ones that are shown
 OPERATORS = ("find", "filter", "with_relation")
@@ -22,7 +23,7 @@ def describe(records: Iterable[Question]) -> dict[str, Numbers]:
     questions = list(records)
     if not questions:
         return {}
-    properties = {name: mean(map(holds, questions)) for name, holds in NAMED.items() if not name.startswith("tpl-")}
+    properties = {name: mean(map(has, questions)) for name, has in NAMED.items() if not name.startswith("tpl-")}
     return {
         "questions (Table 3)": numbers(questions),
         "templates": in_order(CODE_NAMES[question.template] for question in questions),
@@ -30,19 +31,23 @@ def describe(records: Iterable[Question]) -> dict[str, Numbers]:
         "images of a question (Figure 5)": in_order(len(question.scenes) for question in questions),
         **{f"{name} in a question (Figure 6)": occurrences(questions, name) for name in OPERATORS},
         "share of questions with a property": properties,
+        "share of questions that a setup holds out": {
+            task: mean(map(holds(expression), questions)) for task, expression in HELD_OUT.items()
+        },
     }
 
 
 def numbers(questions: Sequence[Question]) -> Numbers:
-    """The rows of Table 3, and the share of questions whose text occurs with several answers."""
+    """The rows of Table 3, the share of questions whose text occurs with several answers, and that of one answer."""
     answers = defaultdict(set)
     for question in questions:
         answers[question.text].add(question.answer)
+    given = Counter(answer_text(question.answer) for question in questions)
     sorts = Counter(map(sort_of, questions))
     return {
         "questions": len(questions),
         "unique questions": len(answers),
-        "unique answers": len({answer_text(question.answer) for question in questions}),
+        "unique answers": len(given),
         "unique images": len({image for question in questions for image in question.scenes}),
         "unique anonymized programs": len({anonymous(question.program) for question in questions}),
         **{sort: sorts[sort] for sort in SORTS},
@@ -50,6 +55,7 @@ def numbers(questions: Sequence[Question]) -> Numbers:
         "words of a paraphrase": mean(len(question.paraphrase.split()) for question in questions),
         "images of a question": mean(len(question.scenes) for question in questions),
         "share with several answers": mean(len(answers[question.text]) > 1 for question in questions),
+        "share of the most frequent answer": max(given.values()) / len(questions),
     }
 
 

@@ -75,6 +75,8 @@ UNCOUNTED = re.compile(  # nouns, by how they begin, of which a scene graph seld
 )
 # of many colors, or of any
 UNCOLORED = re.compile("building|tree|sign|clock|bush|bus|flag|leaf|leaves|sauce|water|ocean")
+# relations of which the object is never asked for: "what is the ring between it and?"
+UNASKABLE = frozenset({"of", "between:_and"})
 # relations with too many right answers
 UNASKED_OBJECTS = frozenset({"wearing", "behind", "in front of", "near", "above"})
 
@@ -622,7 +624,7 @@ def _asked_leaf(source: Source, word: str, unasked: frozenset[str] = frozenset()
     for leaf in leaves(source.graph):
         at = leaf.at if word == "object" else leaf.at - 1
         families = source.families.only(rf".*_neg_{word}_{at}")
-        if leaf.relation not in unasked | {"of"} and not leaf.object.attribute and families:
+        if leaf.relation not in unasked | UNASKABLE and not leaf.object.attribute and families:
             choices.append((leaf, families))
     return source.rng.choice(choices) if choices else None
 

@@ -55,7 +55,7 @@ class Report:
 def make(spec: Spec, key: int, number: int) -> tuple[list[Question], Report]:
     """The questions of one volume, and what became of its subgraphs."""
     per_corpus = SCENES // SOURCES
-    shared = corpus(spec.images, spec.corpus, 0 if spec.corpus else number // per_corpus)
+    shared = corpus(spec.images, spec.world, spec.corpus, 0 if spec.corpus else number // per_corpus)
     first = SOURCES * (number if spec.corpus else number % per_corpus)
     if first and first >= len(shared.scenes):
         raise TooFewExamples(

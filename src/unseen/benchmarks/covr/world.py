@@ -14,7 +14,7 @@ Things of different groups stand in no relation: they are too far apart to be ne
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -62,6 +62,9 @@ class World:
                 raise unknown("place", place, PLACES)
         if not self.places:
             raise SpecError(f"a world has at least one of the places {', '.join(PLACES)}")
+
+
+Make = Callable[[int, int, int], Scene]  # (key, index, draw of a stream) -> one scene of some world
 
 
 class _Put:
@@ -336,7 +339,7 @@ def scene(world: World, key: int, index: int, draw: int = 0) -> Scene:
     place = rng.choice(world.places)
     maker = _Maker(place, rng)
     things = [put for ground in STRIPS for put in _strip(maker, ground)]
-    return _finished(f"{key:016x}-{index}-{draw}", place, things)
+    return _finished(named(key, index, draw), place, things)
 
 
 def _strip(maker: _Maker, ground: int) -> list[_Put]:
@@ -399,11 +402,11 @@ def content_key(scene: Scene) -> int:
     return hash_bytes(repr((scene.location, shown)).encode())
 
 
-def scenes(world: World, key: int, part: Part, indices: range) -> Iterator[Scene]:
+def scenes(make: Make, key: int, part: Part, indices: range) -> Iterator[Scene]:
     """The scenes of some indices that belong to a part of the scene space: of each index the first draw that does."""
     for index in indices:
         for draw in range(DRAWS):
-            one = scene(world, key, index, draw)
+            one = make(key, index, draw)
             if part.holds(content_key(one)):
                 yield one
                 break
@@ -411,14 +414,19 @@ def scenes(world: World, key: int, part: Part, indices: range) -> Iterator[Scene
             raise AssertionError(f"{DRAWS} draws of scene {index}, and none is in its part")
 
 
-def recall(world: World, scene_id: str) -> Scene:
-    """A scene again, from its id.
+def named(key: int, index: int, draw: int) -> str:
+    """The id of a scene: its stream."""
+    return f"{key:016x}-{index}-{draw}"
 
-    >>> recall(World(), scene(World(), 5, 3).id) == scene(World(), 5, 3)
-    True
+
+def stream_of(scene_id: str) -> tuple[int, int, int]:
+    """The key, index and draw of a scene by its id.
+
+    >>> stream_of(named(5, 3, 0))
+    (5, 3, 0)
     """
     try:
         key, index, draw = scene_id.split("-")
-        return scene(world, int(key, 16), int(index), int(draw))
+        return int(key, 16), int(index), int(draw)
     except ValueError:
         raise DataError(f"{scene_id!r} names no generated scene; such ids read <key>-<index>-<draw>") from None

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from math import sqrt
 
-from unseen.core.paper import Result, Speed
+from unseen.core.paper import Rate, Result, Speed
 
 
 @dataclass(frozen=True)
@@ -250,17 +250,6 @@ COSTS = (
 )
 
 # ---------------------------------------------------------------------------- speed
-
-
-@dataclass(frozen=True)
-class Rate:
-    """How fast we mean to be where no generator was published."""
-
-    name: str
-    task: str
-    split: str
-    per_second: int  # examples per second of CPU time
-
 
 SPEED = (Speed("SpMOT, clips of ten frames", "video/spmot", "train", 11.0, 20),)  # 1.1 ms a frame
 RATES = (Rate("VMDS, ten frames with masks", "video/vmds", "train", 1_000),)

@@ -12,7 +12,7 @@ from unseen.benchmarks.covr.store import index, kernels
 from unseen.benchmarks.covr.store.interface import MOST, Complete, Store
 from unseen.benchmarks.covr.store.query import Attested, Query
 
-SHORTEST = 3  # lists that are compared before a scene is looked at
+LONG = 32  # a list with more than a scene in so many has a row of bits, which is shorter
 
 
 class Memory(Store):
@@ -46,6 +46,11 @@ class Memory(Store):
             self._spans[fact] = start, start + len(scenes)
             start += len(scenes)
         self._lists = np.concatenate(pieces)
+        long = [span for span in (self._everywhere, *self._spans.values()) if LONG * (span[1] - span[0]) >= len(self)]
+        self._rows = {span: row for row, span in enumerate(long)}
+        self._maps = np.zeros((len(long), len(self) // 64 + 1), np.uint64)
+        for span, row in self._rows.items():
+            kernels.mark(self._lists, np.array(span), self._maps[row])
 
     def __len__(self) -> int:
         return len(self.scenes)
@@ -65,10 +70,12 @@ class Memory(Store):
             return []
         known = self._spans
         spans = {self._everywhere, *(known[fact] for fact in index.facts(pattern) if fact in known)}
-        shortest = sorted(spans, key=lambda span: (span[1] - span[0], span))[:SHORTEST]
+        shortest = sorted(spans, key=lambda span: (span[1] - span[0], span))
+        rows = [self._rows.get(span, -1) for span in shortest]
         out = np.empty(self.most, np.int32)
         found = kernels.find(
-            *(self._lists, np.array(shortest, np.int64), pattern, query.several, without, query.without_several),
+            *(self._lists, np.array(shortest, np.int64), np.array(rows, np.int64), self._maps),
+            *(pattern, query.several, without, query.without_several),
             *(self._blocks, self._graph, self._codes.sets, out),
         )
         ids: list[str] = self._ids[np.sort(out[:found])].tolist()

@@ -141,9 +141,9 @@ class SQL(Store):
         for at in range(0, len(candidates), FETCHED):
             ids, blocks, graph = self._blocks(candidates[at : at + FETCHED])
             out = np.empty(MOST - len(found), np.int32)
-            everywhere = np.array([(0, len(ids))], np.int64)
+            no_maps = np.empty((0, len(ids) // 64 + 1), np.uint64)
             count = kernels.find(
-                *(np.arange(len(ids), dtype=np.int32), everywhere),
+                *(np.arange(len(ids), dtype=np.int32), np.array([(0, len(ids))], np.int64), np.array([-1]), no_maps),
                 *(pattern, query.several, without, query.without_several, blocks, graph, self._codes.sets, out),
             )
             found += [ids[row] for row in out[:count].tolist()]
