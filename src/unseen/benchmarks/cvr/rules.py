@@ -1200,6 +1200,7 @@ RULES: tuple[Rule, ...] = (
         ),
         FILLED,
         instead(shape="each"),
+        {"size": I("each", 0.45, 0.65, root=True, inner=(0.28, 0.42))},
     ),
     Rule(
         68,
@@ -1248,6 +1249,7 @@ RULES: tuple[Rule, ...] = (
         ),
         FILLED.but(angle=I("each")),
         instead(shape="each"),
+        {"size": I("each", 0.45, 0.65, root=True, inner=(0.28, 0.42))},
     ),
     Rule(
         73,
@@ -1473,7 +1475,7 @@ RULES: tuple[Rule, ...] = (
             draws={"k": P.between(2, 3), "f": P.between(1, "k-1")},
         ),
         instead(swap=True),
-        {"axis": "either"},
+        {"axis": "either", "size": I("pair", 0.24, 0.31, apart=True, inner=(0.26, 0.36))},
     ),
     Rule(
         91,
