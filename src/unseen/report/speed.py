@@ -7,6 +7,7 @@ lists:
 
     SPEED         examples, beside a published generator
     RATES         examples of which no generator was published; may be left out
+    SLOWEST       examples per second that the slowest task is held to, in the splits of SPEED; may be left out
     EVALUATION    form of predictions -> the evaluation of examples, beside a published one; may be left out
 """
 
@@ -22,6 +23,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import count as count_from
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -100,12 +102,13 @@ def measure(benchmark: str, count: int) -> Speed:
     examples = (
         *(example_speed(row, count) for row in rows),
         *(example_rate(row, count) for row in getattr(paper, "RATES", ())),
+        *(slowest_rate(benchmark, row, paper.SLOWEST, count) for row in rows if hasattr(paper, "SLOWEST")),
         *(evaluation_speed(form, row, count) for form, row in getattr(paper, "EVALUATION", {}).items()),
     )
     unique = _first_unique(benchmark)
     others = (
         *([uniqueness_pass(unique, "train")] if unique else ()),
-        shard_writing(rows[0].task, rows[0].split, count),
+        *shard_writing(examples[0], count),
         import_time(),
         Other("largest memory so far", memory() / 1e6, "MB"),
     )
@@ -133,6 +136,16 @@ def example_rate(row: Rate, count: int) -> ExampleSpeed:
     """The CPU time of an example of one configuration of which no generator was published."""
     seconds = example_seconds(row.task, row.split, count)
     return ExampleSpeed(row.name, row.task, row.split, seconds * 1e6, 1 / seconds, None, None, row.per_second)
+
+
+def slowest_rate(benchmark: str, row: Published, per_second: float, count: int) -> ExampleSpeed:
+    """The CPU time of an example of the slowest task, found by measuring a few examples of each."""
+    names = tasks(benchmark)
+    each = {name: example_seconds(name, row.split, max(1, count // len(names))) for name in names}
+    slowest = max(each, key=lambda name: each[name])
+    seconds = each[slowest]
+    name = f"{row.split}, the slowest task: {slowest}"
+    return ExampleSpeed(name, slowest, row.split, seconds * 1e6, 1 / seconds, None, None, per_second)
 
 
 def beside_published(row: Published, seconds: float) -> ExampleSpeed:
@@ -214,15 +227,22 @@ def uniqueness_pass(name: str, split: str) -> Other:
     return Other(f"uniqueness pass of {name} {split} ({source.size:,} examples, once)", seconds, "CPU s")
 
 
-def shard_writing(name: str, split: str, count: int) -> Other:
-    """Examples written to shards per second of CPU time, by one worker."""
+def shard_writing(made: ExampleSpeed, count: int) -> tuple[Other, Other]:
+    """Examples written to shards by one worker, and what that takes beyond making them."""
     from unseen.data.generate import generate
 
     with tempfile.TemporaryDirectory() as folder:
-        seconds = cpu_seconds(
-            lambda: generate(task(name), Path(folder) / "data", splits=[split], count=count, workers=1)
-        )
-    return Other(f"examples written to shards ({name})", count / seconds, "per CPU s")
+        folders = map(str, count_from())
+
+        def write(examples: int) -> None:
+            generate(task(made.task), Path(folder, next(folders)), splits=[made.split], count=examples, workers=1)
+
+        write(WARM_UP)
+        seconds = least_seconds(lambda: write(count)) / count
+    return (
+        Other(f"examples written to shards ({made.task})", 1 / seconds, "per CPU s"),
+        Other("writing an example, beyond making it", seconds * 1e6 - made.microseconds, "µs"),
+    )
 
 
 def import_time(tries: int = 3) -> Other:

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from unseen.core.kernel import kernel
+from unseen.core.kernel import inlined, kernel
 from unseen.core.random import HALF, LOW, philox, word
 
 VERTICES = 1024  # room for a contour: the longest of 200,000 has 626
@@ -106,7 +106,7 @@ def fill_discs(discs, key, block):
     return count
 
 
-@kernel
+@inlined
 def next_disc(key, discs, cursor):
     """The row of the next disc point. `cursor` holds the row, the number of rows and the next block of the stream."""
     if cursor[0] == cursor[1]:
@@ -204,7 +204,8 @@ def resample(points, length, out):
 
     Whatever a loop can do for many edges at once is in a loop of its own, for the compiler to make vector code of.
     """
-    edges, passed, ends = np.empty(VERTICES), np.zeros(VERTICES), np.empty(VERTICES, np.int32)
+    edges, passed, ends = np.empty(VERTICES), np.empty(VERTICES), np.empty(VERTICES, np.int32)
+    passed[0] = 0.0
     points[0, length], points[1, length] = points[0, 0], points[1, 0]  # `refine` leaves room for it
     for i in range(length):
         edges[i] = sqrt((points[0, i + 1] - points[0, i]) ** 2 + (points[1, i + 1] - points[1, i]) ** 2)
