@@ -61,6 +61,15 @@ def test_up_to_256_colors_become_a_palette(colors: int, mode: str) -> None:
     assert (pixels == image).all()
 
 
+@given(colors=st.integers(1, 20), width=st.integers(1, 40), data=st.data())
+def test_a_pixel_takes_as_few_bits_as_its_palette_needs(colors: int, width: int, data: st.DataObject) -> None:
+    numbers = data.draw(arrays(np.uint8, (3, width), elements=st.integers(0, colors - 1)))
+    image = np.stack([numbers * 12, 255 - numbers, numbers], axis=2)
+    png, used = encode_png(image), len(np.unique(numbers))
+    assert (decoded(png)[1] == image).all()
+    assert png[24] == next(bits for bits in (1, 2, 4, 8) if used <= 1 << bits)  # of the header
+
+
 def test_a_view_that_is_not_contiguous_is_written_as_it_looks() -> None:
     image = grid_image(np.arange(9, dtype=np.int8).reshape(3, 3), 31)[::-1, ::2]
     assert (decoded(encode_png(image))[1] == image).all()

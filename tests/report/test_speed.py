@@ -9,6 +9,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from unseen.core.catalogue import tasks
 from unseen.core.errors import SpecError
 from unseen.core.task import Example
 from unseen.report import speed
@@ -28,6 +29,30 @@ def test_where_nothing_was_published_the_target_is_a_rate(monkeypatch: pytest.Mo
         monkeypatch.setattr(speed, "example_seconds", lambda *_, took=seconds: took)
         found = speed.example_rate(row, 10)
         assert (found.published_ms, found.ratio, found.target, found.met) == (None, None, 100.0, met)
+
+
+def test_of_all_tasks_the_slowest_is_held_to_a_rate(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+
+    def seconds(name: str, split: str, count: int) -> float:
+        asked.append(count)
+        return 0.002 if name == "cvr/shape-inside" and split == "test_ood" else 0.001
+
+    monkeypatch.setattr(speed, "example_seconds", seconds)
+    row = SimpleNamespace(name="all", task="cvr/all", split="test_ood", milliseconds=27.0, target_ratio=40)
+    found = speed.slowest_rate("cvr", row, 200, 2_140)
+    assert (found.task, found.split, found.per_second, found.target, found.met) == (
+        *("cvr/shape-inside", "test_ood", 500.0, 200, True),
+    )
+    assert set(asked) == {2_140 // len(tasks("cvr"))}
+
+
+def test_writing_is_told_apart_from_making(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(speed, "least_seconds", lambda work: work() or 0.002)
+    made = speed.ExampleSpeed("some", "cogitao/c1-1", "val", 50.0, 20_000.0, None, None, 1.0)
+    written, beyond = speed.shard_writing(made, 20)
+    assert written.value == pytest.approx(10_000)
+    assert beyond.value == pytest.approx(100 - 50)
 
 
 def test_every_published_evaluation_is_measured_in_its_form(monkeypatch: pytest.MonkeyPatch) -> None:

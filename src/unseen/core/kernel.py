@@ -13,7 +13,7 @@ import sys
 import tempfile
 import threading
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -57,7 +57,7 @@ def _cache_folder() -> Path | None:
     return None
 
 
-def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
+def kernel(function: Callable[..., Any], *, inline: bool = False) -> Callable[..., Any]:
     """Compile a function on first use, and keep the machine code for the next process."""
     if Path(function.__code__.co_filename).resolve() not in sources():
         raise TypeError(
@@ -69,12 +69,15 @@ def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
     try:
         # numba picks the cache folder at decoration, from a setting of the whole process: lend it ours, give it back
         settings.CACHE_DIR = str(folder or "")
-        compiled: Callable[..., Any] = numba.njit(cache=folder is not None, **COMPILED)(function)
+        compiled: Callable[..., Any] = numba.njit(cache=folder is not None, forceinline=inline, **COMPILED)(function)
     finally:
         settings.CACHE_DIR = before
     _OURS.add(id(compiled))
     return compiled
 
+
+# for what inner loops call: there a call costs, as it counts references to arrays, and loops with calls stay scalar
+inlined = partial(kernel, inline=True)
 
 _OURS: set[int] = set()
 
@@ -92,7 +95,7 @@ class _Announce(event.Listener):
                 return
             self.said = True
         module = event.data["dispatcher"].py_func.__module__.removeprefix("unseen.")
-        text = f"unseen: compiling kernels for this machine, {module} first (once, about half a minute)"
+        text = f"unseen: compiling kernels for this machine, {module} first (once, a minute or two)"
         print(text, file=sys.stderr, flush=True)
 
     def on_end(self, event: Any) -> None:

@@ -14,7 +14,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from unseen.core.kernel import kernel
+from unseen.core.kernel import inlined, kernel
 from unseen.core.key import hash_bytes
 
 Item = TypeVar("Item")
@@ -24,7 +24,7 @@ LOW = np.uint64(0xFFFFFFFF)
 HALF = np.uint64(32)
 
 
-@kernel
+@inlined
 def philox(counter, k0, k1):
     """Ten rounds of Philox4x32 over a counter of four words (Salmon et al. 2011)."""
     c0, c1, c2, c3 = np.uint64(counter[0]), np.uint64(counter[1]), np.uint64(counter[2]), np.uint64(counter[3])

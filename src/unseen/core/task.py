@@ -61,7 +61,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -157,6 +157,12 @@ class Row:
     repeats: bool = False  # it draws what other tasks draw: several of them in turn, or a user's choice
 
 
+@cache
+def _imported(module: str) -> ModuleType:
+    # every example asks, and Python takes microseconds to find what it has imported already
+    return importlib.import_module(module)
+
+
 @dataclass(frozen=True)
 class Benchmark:
     """A benchmark: what it is, whose it is, and the package that holds it."""
@@ -172,7 +178,7 @@ class Benchmark:
 
     def file(self, name: str) -> ModuleType:
         """One of the benchmark's files, imported on first use."""
-        return importlib.import_module(f"{self.package}.{name}")
+        return _imported(f"{self.package}.{name}")
 
     @property
     def rows(self) -> tuple[Row, ...]:

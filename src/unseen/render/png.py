@@ -1,8 +1,10 @@
-"""A small PNG encoder: flat images as 8-bit palette files, several times faster than general libraries."""
+"""A small PNG encoder: flat images as palette files, several times faster than general libraries."""
 
 from __future__ import annotations
 
 import zlib
+from functools import lru_cache
+from struct import pack
 
 import numpy as np
 import numpy.typing as npt
@@ -20,20 +22,23 @@ STRATEGIES = {GRAY: zlib.Z_RLE, INDEXED: zlib.Z_RLE, RGB: zlib.Z_DEFAULT_STRATEG
 def encode_png(array: npt.NDArray[np.uint8]) -> bytes:
     """A PNG file of an image (h, w, 3), or of a mask (h, w) in gray.
 
-    An image of at most 256 colors becomes an 8-bit palette file. The same array gives the same bytes.
+    An image of at most 256 colors becomes a palette file, of as few bits a pixel as it needs. The same array gives the
+    same bytes.
 
     >>> encode_png(np.zeros((4, 4, 3), np.uint8))[:8] == SIGNATURE
     True
     """
     if array.dtype != np.uint8 or array.ndim not in (2, 3) or array.shape[2:] not in ((), (3,)) or not array.size:
         raise SpecError(f"a PNG is made of uint8 (h, w) or (h, w, 3), not of {array.dtype} {array.shape}")
+    width = array.shape[1]
     if array.ndim == 2:
-        return _file(array, GRAY)
+        return _file(array, width, GRAY)
     indexed = _indexed(array)
     if indexed is None:
-        return _file(array.reshape(len(array), -1), RGB)
+        return _file(array.reshape(len(array), -1), width, RGB)
     numbers, palette = indexed
-    return _file(numbers, INDEXED, palette=palette)
+    depth = next(bits for bits in (1, 2, 4, 8) if len(palette) <= 3 << bits)
+    return _file(_packed(numbers, depth), width, INDEXED, depth=depth, palette=palette)
 
 
 def _indexed(image: npt.NDArray[np.uint8]) -> tuple[npt.NDArray[np.uint8], bytes] | None:
@@ -41,7 +46,7 @@ def _indexed(image: npt.NDArray[np.uint8]) -> tuple[npt.NDArray[np.uint8], bytes
     from unseen.render.kernels import CHUNK, COLORS, find_colors  # numba, which most users do without
 
     # other layouts and read-only memory would be compiled once more
-    pixels = np.require(image, requirements=["C", "W"]).reshape(-1)
+    pixels = (image if image.flags.carray else image.copy()).reshape(-1)
     words = pixels[: len(pixels) // (3 * CHUNK) * 3 * CHUNK].view(np.uint64)
     numbers, colors = np.empty(image.shape[:2], np.uint8), np.empty(COLORS, np.uint32)
     count = find_colors(pixels, words, numbers.reshape(-1), colors)
@@ -50,26 +55,46 @@ def _indexed(image: npt.NDArray[np.uint8]) -> tuple[npt.NDArray[np.uint8], bytes
     return numbers, colors[:count].astype(">u4").view(np.uint8).reshape(-1, 4)[:, 1:].tobytes()
 
 
-def _file(lines: npt.NDArray[np.uint8], color_type: int, *, palette: bytes = b"") -> bytes:
+def _packed(numbers: npt.NDArray[np.uint8], depth: int) -> npt.NDArray[np.uint8]:
+    """Numbers of so many bits, several to a byte from its highest bits on; zeros fill up a row's last byte."""
+    if depth == 8:
+        return numbers
+    if depth == 1:
+        return np.packbits(numbers, axis=1)
+    each = 8 // depth
+    padded = np.pad(numbers, ((0, 0), (0, -numbers.shape[1] % each))) if numbers.shape[1] % each else numbers
+    packed = padded[:, ::each] << (8 - depth)
+    for k in range(1, each):
+        packed |= padded[:, k::each] << (8 - depth - k * depth)
+    return packed
+
+
+def _file(lines: npt.NDArray[np.uint8], width: int, color_type: int, *, depth: int = 8, palette: bytes = b"") -> bytes:
     """The file of an image whose rows are already bytes."""
     height, bytes_a_row = lines.shape
-    width = bytes_a_row // 3 if color_type == RGB else bytes_a_row
     filtered = np.empty((height, 1 + bytes_a_row), np.uint8)
     filtered[:, 0] = UP
     filtered[0, 1:] = lines[0]
     np.subtract(lines[1:], lines[:-1], out=filtered[1:, 1:])  # modulo 256, as the filter is defined
-    header = width.to_bytes(4, "big") + height.to_bytes(4, "big") + bytes((8, color_type, 0, 0, 0))
     deflate = zlib.compressobj(LEVEL, strategy=STRATEGIES[color_type])
     return b"".join(
         (
-            SIGNATURE,
-            _chunk(b"IHDR", header),
+            _beginning(width, height, depth, color_type),
             _chunk(b"PLTE", palette) if palette else b"",
             _chunk(b"IDAT", deflate.compress(filtered.data) + deflate.flush()),
-            _chunk(b"IEND", b""),
+            END,
         )
     )
 
 
+@lru_cache(maxsize=64)
+def _beginning(width: int, height: int, depth: int, color_type: int) -> bytes:
+    """The signature and the header."""
+    return SIGNATURE + _chunk(b"IHDR", pack(">IIBBBBB", width, height, depth, color_type, 0, 0, 0))
+
+
 def _chunk(kind: bytes, body: bytes) -> bytes:
     return len(body).to_bytes(4, "big") + kind + body + zlib.crc32(kind + body).to_bytes(4, "big")
+
+
+END = _chunk(b"IEND", b"")

@@ -7,6 +7,7 @@ lists, each of which may be left out:
 
     SPEED         examples, beside a published generator
     RATES         examples of which no generator was published
+    SLOWEST       examples per second that the slowest task is held to, in the splits of SPEED
     EVALUATION    form of predictions -> the evaluation of examples, beside a published one
 
 and, where there is more to measure,
@@ -26,6 +27,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import count as count_from
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -85,20 +87,22 @@ class Speed:
 
 def measure(benchmark: str, count: int) -> Speed:
     """Measure everything, on `count` examples each."""
-    published, rates, evaluation = (listed(benchmark, name) for name in ("SPEED", "RATES", "EVALUATION"))
+    published, rates, slowest, evaluation = (
+        listed(benchmark, name) for name in ("SPEED", "RATES", "SLOWEST", "EVALUATION")
+    )
     if not (published or rates):
         raise SpecError(f"{benchmark} lists no speed to measure")
     examples = (
         *(example_speed(row, count) for row in published),
         *(example_rate(row, count) for row in rates),
+        *(slowest_rate(benchmark, row, slowest, count) for row in published if slowest),
         *(evaluation_speed(form, row, count) for form, row in dict(evaluation).items()),
     )
     unique = _first_unique(benchmark)
-    first = (*published, *rates)[0]
     others = (
         *(further(benchmark, count)),
         *([uniqueness_pass(unique, "train")] if unique else ()),
-        shard_writing(first.task, first.split, count),
+        *shard_writing(examples[0], count),
         import_time(),
         Other("largest memory so far", memory() / 1e6, "MB"),
     )
@@ -135,6 +139,16 @@ def example_rate(row: Rate, count: int) -> ExampleSpeed:
     """The CPU time of an example of one configuration of which no generator was published."""
     seconds = example_seconds(row.task, row.split, count)
     return ExampleSpeed(row.name, row.task, row.split, seconds * 1e6, 1 / seconds, None, None, row.per_second)
+
+
+def slowest_rate(benchmark: str, row: Published, per_second: float, count: int) -> ExampleSpeed:
+    """The CPU time of an example of the slowest task, found by measuring a few examples of each."""
+    names = tasks(benchmark)
+    each = {name: example_seconds(name, row.split, max(1, count // len(names))) for name in names}
+    slowest = max(each, key=lambda name: each[name])
+    seconds = each[slowest]
+    name = f"{row.split}, the slowest task: {slowest}"
+    return ExampleSpeed(name, slowest, row.split, seconds * 1e6, 1 / seconds, None, None, per_second)
 
 
 def beside_published(row: Published, seconds: float) -> ExampleSpeed:
@@ -226,15 +240,22 @@ def uniqueness_pass(name: str, split: str) -> Other:
     return Other(f"uniqueness pass of {name} {split} ({source.size:,} examples, once)", seconds, "CPU s")
 
 
-def shard_writing(name: str, split: str, count: int) -> Other:
-    """Examples written to shards per second of CPU time, by one worker."""
+def shard_writing(made: ExampleSpeed, count: int) -> tuple[Other, ...]:
+    """Examples written to shards by one worker, and what that takes beyond making them."""
     from unseen.data.generate import generate
 
     with tempfile.TemporaryDirectory() as folder:
-        seconds = cpu_seconds(
-            lambda: generate(task(name), Path(folder) / "data", splits=[split], count=count, workers=1)
-        )
-    return Other(f"examples written to shards ({name})", count / seconds, "per CPU s")
+        folders = map(str, count_from())
+
+        def write(examples: int) -> None:
+            generate(task(made.task), Path(folder, next(folders)), splits=[made.split], count=examples, workers=1)
+
+        write(WARM_UP)
+        seconds = least_seconds(lambda: write(count)) / count
+    written = Other(f"examples written to shards ({made.task})", 1 / seconds, "per CPU s")
+    if task(made.task).kind.name in KEPT:  # they were made before
+        return (written,)
+    return written, Other("writing an example, beyond making it", seconds * 1e6 - made.microseconds, "µs")
 
 
 def import_time(tries: int = 3) -> Other:

@@ -8,6 +8,7 @@ from unseen.benchmarks.cvr.coincidences import COINCIDENCES
 from unseen.benchmarks.cvr.draws import KINDS, settled
 from unseen.benchmarks.cvr.rules import BY_NAME, RELATIONS, RULES, describe
 from unseen.benchmarks.cvr.sample import plan
+from unseen.benchmarks.cvr.shift import tells_shapes
 from unseen.benchmarks.cvr.words.kernels import WORDS
 
 PUBLISHED = """
@@ -57,6 +58,11 @@ def test_a_rule_is_told_in_one_sentence(rule):
     assert rule.sentence[0].isupper()
     assert rule.sentence.endswith(".")
     assert rule.sentence.count(".") == 1
+
+
+@each_rule
+def test_shapes_that_a_rule_speaks_of_look_different(rule):
+    assert tells_shapes(rule) or "shape" not in rule.sentence
 
 
 def test_no_two_rules_say_the_same():

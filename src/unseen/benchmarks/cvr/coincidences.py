@@ -85,6 +85,47 @@ def _closer_couple(image: Image, axis: str) -> bool | None:
     return hypot(one.x - other.x, one.y - other.y) < hypot(third.x - fourth.x, third.y - fourth.y)
 
 
+def another_half(told: Callable[[Image, Image], Hashable]) -> Coincidence:
+    """What is told of the two halves of each image along one axis leaves out another image; None tells nothing."""
+
+    def left_out_another(images: Sequence[Image], shifted: bool) -> bool:
+        for axis in ("x", "y") if shifted else ():
+            halves = [in_halves(image, axis) for image in images]
+            values = [told(*both) if both else None for both in halves]
+            if None not in values and left_out(values) not in (None, len(images) - 1):
+                return True
+        return False
+
+    return left_out_another
+
+
+def in_halves(image: Image, axis: str) -> tuple[Image, Image] | None:
+    """The objects in the first and in the second half along an axis; None where one must lie in both."""
+    place = attrgetter(axis)
+    if any(abs(place(one) - 0.5) < 0.4 * one.size for one in image):
+        return None
+    return tuple(one for one in image if place(one) < 0.5), tuple(one for one in image if place(one) > 0.5)
+
+
+def _fuller_half(first: Image, second: Image) -> bool | None:
+    """Whether the second half has more objects; None where both have as many."""
+    return None if len(first) == len(second) else len(first) < len(second)
+
+
+def _filled_half(first: Image, second: Image) -> bool | None:
+    """Whether the second half is the one whose objects are filled; None where not all of one half are, and no other."""
+    shares = [_contents(half) * 2 / len(half) if half else None for half in (first, second)]
+    return {(1.0, 0.0): False, (0.0, 1.0): True}.get(tuple(shares))
+
+
+def _contents(image: Image) -> int:
+    """How many objects have a box inside that of another."""
+    return sum(
+        any(max(abs(one.x - other.x), abs(one.y - other.y)) < (other.size - one.size) / 2 for other in image)
+        for one in image
+    )
+
+
 def another_axis(told: Callable[[Image], Hashable]) -> Coincidence:
     """What is told of objects in their order along one axis leaves out another image."""
 
@@ -123,6 +164,8 @@ COINCIDENCES: dict[str, Coincidence] = {
     "another axis of hues": another_axis(lambda image: tuple(one.hue for one in image)),
     "another axis of angles": another_axis(_turn_one_way),
     "another axis of flips": another_axis(lambda image: tuple(one.flip != image[1].flip for one in image)),
+    "another half with more": another_half(_fuller_half),
+    "another filled half": another_half(_filled_half),
     "another side": another_side,
     "another rank": another_rank,
     "another couple": another_couple,

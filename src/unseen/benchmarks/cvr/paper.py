@@ -236,3 +236,4 @@ SPEED = (
     Speed("all rules in turn", "cvr/all", "train", 27.0, 40),
     Speed("all rules in turn, generalization set", "cvr/all", "test_ood", 27.0, 40),
 )
+SLOWEST = 200  # problems of the slowest rule per second of CPU time that we hold ourselves to

@@ -23,11 +23,11 @@ BETWEEN, LINE = 8, 3  # pixels between the panels of a picture, and of the frame
 
 def panels(record: Record, view: View) -> npt.NDArray[np.uint8]:
     """The four images (4, size, size, 3)."""
-    counts = np.array([len(image) for image in record.images])
+    counts = list(map(len, record.images))
     numbers = chain.from_iterable(chain.from_iterable(record.images))
-    objects = np.fromiter(numbers, np.float64, count=OBJECT * int(counts.sum())).reshape(-1, OBJECT)
+    objects = np.fromiter(numbers, np.float64, count=OBJECT * sum(counts)).reshape(-1, OBJECT)
     canvas = np.empty((PANELS, view.size, view.size, 3), np.uint8)
-    ink(cache_of(record.contour), counts, objects, STYLES[view.style], canvas)
+    ink(cache_of(record.contour), np.array(counts), objects, STYLES[view.style], canvas)
     return canvas
 
 

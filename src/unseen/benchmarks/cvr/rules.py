@@ -382,6 +382,7 @@ RULES: tuple[Rule, ...] = (
         ),
         instead(side=I.draw("opposite", "side")),
         {"axis": AXIS, "side": P.one_of(0, 1), "counts": I.draw("fewer_first", 6, 10)},
+        unless="another half with more",
         tells={"centroid": "more objects on a side are more ink there"},
     ),
     Rule(
@@ -566,6 +567,7 @@ RULES: tuple[Rule, ...] = (
         ),
         instead(g=I.draw("opposite", "g")),
         {"axis": AXIS, "g": P.one_of(0, 1), "size": I("each", 0.42, 0.5, root=True, inner=(0.26, 0.34))},
+        unless="another filled half",
     ),
     Rule(
         25,
@@ -708,9 +710,8 @@ RULES: tuple[Rule, ...] = (
         "size_size_1",
         (SIZE, SIZE),
         Meaning("The same one of two shapes is the larger in three images.", table("shape", "size#")),
-        Scene(bodies("a b"), shape=P("ab"), size=I(SMALLER_FIRST, 0.25, 0.4, ratio=(0.35, 0.6))),
+        Scene(bodies("a b"), shape=P("ab", unlike=True), size=I(SMALLER_FIRST, 0.25, 0.4, ratio=(0.35, 0.6))),
         instead(size=LARGER_FIRST),
-        {"shape": P("ab")},
         tells=LARGER_SHAPE,
     ),
     Rule(
@@ -918,12 +919,12 @@ RULES: tuple[Rule, ...] = (
         Scene(
             sets(2, "n"),
             Config(extent=(0.45, 0.6), extent_level="image", sets=True, ratio=(0.55, 0.7)),
-            shape=P("set"),
+            shape=P("set", unlike=True),
             size=P("all", 0.04, 0.05),
             draws={"n": P.between(3, 5)},
         ),
         instead(swap=True),
-        {"n": P.between(4, 6), "shape": P("set")},
+        {"n": P.between(4, 6)},
     ),
     Rule(
         49,
@@ -1200,6 +1201,7 @@ RULES: tuple[Rule, ...] = (
         ),
         FILLED,
         instead(shape="each"),
+        {"size": I("each", 0.45, 0.65, root=True, inner=(0.28, 0.42))},
     ),
     Rule(
         68,
@@ -1248,6 +1250,7 @@ RULES: tuple[Rule, ...] = (
         ),
         FILLED.but(angle=I("each")),
         instead(shape="each"),
+        {"size": I("each", 0.45, 0.65, root=True, inner=(0.28, 0.42))},
     ),
     Rule(
         73,
@@ -1473,7 +1476,7 @@ RULES: tuple[Rule, ...] = (
             draws={"k": P.between(2, 3), "f": P.between(1, "k-1")},
         ),
         instead(swap=True),
-        {"axis": "either"},
+        {"axis": "either", "size": I("pair", 0.24, 0.31, apart=True, inner=(0.26, 0.36))},
     ),
     Rule(
         91,

@@ -22,8 +22,8 @@ def version(rule: Rule, shifted: bool, change: Change | None = None) -> Scene:
 
 
 def tells_shapes(rule: Rule) -> bool:
-    """Whether shapes carry a rule, so that equal ones must be equal and others must look different."""
-    return bool(SHAPES & set(rule.relations))
+    """Whether shapes carry a rule or name its objects: equal ones must be equal, and others must look different."""
+    return bool(SHAPES & set(rule.relations) or rule.scene.shape.option("unlike"))
 
 
 def common_shift(rule: Rule, scene: Scene) -> Scene:

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from unseen.core.kernel import kernel
+from unseen.core.kernel import inlined, kernel
 from unseen.core.random import HALF, LOW, philox, word
 
 VERTICES = 1024  # room for a contour: the longest of 200,000 has 626
@@ -106,7 +106,7 @@ def fill_discs(discs, key, block):
     return count
 
 
-@kernel
+@inlined
 def next_disc(key, discs, cursor):
     """The row of the next disc point. `cursor` holds the row, the number of rows and the next block of the stream."""
     if cursor[0] == cursor[1]:
@@ -200,23 +200,29 @@ def fit(raw, length, c, s, points):
 
 @kernel
 def resample(points, length, out):
-    """`RESAMPLED` points at equal distances along a closed line, from column 1 on; the line is closed at both ends."""
-    total = 0.0
+    """`RESAMPLED` points at equal distances along a closed line, from column 1 on; the line is closed at both ends.
+
+    Whatever a loop can do for many edges at once is in a loop of its own, for the compiler to make vector code of.
+    """
+    edges, passed, ends = np.empty(VERTICES), np.empty(VERTICES), np.empty(VERTICES, np.int32)
+    passed[0] = 0.0
+    points[0, length], points[1, length] = points[0, 0], points[1, 0]  # `refine` leaves room for it
     for i in range(length):
-        following = i + 1 if i + 1 < length else 0
-        total += sqrt((points[0, following] - points[0, i]) ** 2 + (points[1, following] - points[1, i]) ** 2)
-    step, passed, count = total / RESAMPLED, 0.0, 0
+        edges[i] = sqrt((points[0, i + 1] - points[0, i]) ** 2 + (points[1, i + 1] - points[1, i]) ** 2)
     for i in range(length):
-        following = i + 1 if i + 1 < length else 0
-        dx, dy = points[0, following] - points[0, i], points[1, following] - points[1, i]
-        edge = sqrt(dx * dx + dy * dy)
-        share = 1 / edge if edge > 0 else 0.0
-        end = RESAMPLED if i + 1 == length else min(RESAMPLED, int((passed + edge) / step) + 1)
-        for k in range(count, end):
-            along = (k * step - passed) * share
-            out[0, k + 1], out[1, k + 1] = points[0, i] + along * dx, points[1, i] + along * dy
-        count = max(count, end)
-        passed += edge
+        passed[i + 1] = passed[i] + edges[i]
+    step, count = passed[length] / RESAMPLED, 0
+    for i in range(length):
+        ends[i] = np.int32(passed[i + 1] / step) + 1
+    ends[length - 1] = RESAMPLED
+    for i in range(length):
+        x, y, before = points[0, i], points[1, i], passed[i]
+        dx, dy = points[0, i + 1] - x, points[1, i + 1] - y
+        share = 1 / edges[i] if edges[i] > 0 else 0.0
+        for k in range(count, min(ends[i], RESAMPLED)):
+            along = (k * step - before) * share
+            out[0, k + 1], out[1, k + 1] = x + along * dx, y + along * dy
+        count = max(count, ends[i])
     out[:, 0], out[:, RESAMPLED + 1] = out[:, RESAMPLED], out[:, 1]
 
 

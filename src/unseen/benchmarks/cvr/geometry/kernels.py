@@ -11,7 +11,7 @@ from math import inf, isnan, sqrt
 import numpy as np
 
 from unseen.benchmarks.cvr.contours.kernels import VERTICES, turn, unit
-from unseen.core.kernel import kernel
+from unseen.core.kernel import inlined, kernel
 from unseen.core.random import word
 
 PIXEL = 1 / 128  # of the published images
@@ -19,6 +19,7 @@ TOUCHING = PIXEL * 0.9  # outlines with vertices nearer than this touch
 STRIP = PIXEL / 2  # width of the strips in which sliding objects are compared
 STRIPS = 512  # most of them: two image sides
 CELLS = 48  # most cells of a grid of vertices, on either axis
+RUN = 32  # vertices that are compared with a box at once
 SWEEPS = 60  # moves per body when a crowded image is shaken
 MOST_SWEEPS = 2_000  # until an image is given up
 NUDGE = 0.1  # most of a small move, on either axis
@@ -60,24 +61,31 @@ def meets(points, box, heads, following, cell, reach, other, length, dx, dy):
     """Whether a vertex of another outline, moved by (dx, dy), is nearer than `reach` to one of the sorted vertices."""
     left, top = box[0] - 2 * cell, box[1] - 2 * cell
     low_x, high_x, low_y, high_y = box[0] - reach - dx, box[2] + reach - dx, box[1] - reach - dy, box[3] + reach - dy
-    near = 0
-    for i in range(length):  # no branch, so that it becomes vector code
-        x, y = other[0, i], other[1, i]
-        near += (x > low_x) & (x < high_x) & (y > low_y) & (y < high_y)
-    for i in range(length if near > 0 else 0):
-        x, y = other[0, i] + dx, other[1, i] + dy
-        if x <= low_x + dx or x >= high_x + dx or y <= low_y + dy or y >= high_y + dy:
-            continue
-        column, row = int((x - left) / cell), int((y - top) / cell)
-        if heads[row, column] == -2:
-            continue
-        for r in range(row - 1, row + 2):
-            for c in range(column - 1, column + 2):
-                k = heads[r, c]
-                while k >= 0:
-                    if (points[0, k] - x) ** 2 + (points[1, k] - y) ** 2 < reach * reach:
-                        return True
-                    k = following[k]
+    for begin in range(0, length, RUN):
+        end, near = min(begin + RUN, length), 0
+        for i in range(begin, end):  # no branch, so that it becomes vector code
+            x, y = other[0, i], other[1, i]
+            near += (x > low_x) & (x < high_x) & (y > low_y) & (y < high_y)
+        for i in range(begin, end if near > 0 else begin):
+            x, y = other[0, i], other[1, i]
+            if (x > low_x) & (x < high_x) & (y > low_y) & (y < high_y):
+                x, y = x + dx, y + dy
+                column, row = int((x - left) / cell), int((y - top) / cell)
+                if heads[row, column] > -2 and in_cells(points, heads, following, reach, column, row, x, y):
+                    return True
+    return False
+
+
+@inlined
+def in_cells(points, heads, following, reach, column, row, x, y):
+    """Whether one of the vertices in a cell and those around it is nearer than `reach` to a point."""
+    for r in range(row - 1, row + 2):
+        for c in range(column - 1, column + 2):
+            k = heads[r, c]
+            while k >= 0:
+                if (points[0, k] - x) ** 2 + (points[1, k] - y) ** 2 < reach * reach:
+                    return True
+                k = following[k]
     return False
 
 
@@ -389,7 +397,7 @@ def put(boxes, placed, centers, i, x, y, gap):
     placed[2, i], placed[3, i] = x + boxes[i, 2] + gap, y + boxes[i, 3] + gap
 
 
-@kernel
+@inlined
 def somewhere(room, i, state):
     """A place for body i; one random word gives both coordinates."""
     both = word(state)
@@ -399,7 +407,7 @@ def somewhere(room, i, state):
     )
 
 
-@kernel
+@inlined
 def nudged(room, centers, i, state):
     """A place near that of body i, there and back equally likely; its own where it would leave the region."""
     both = word(state)
