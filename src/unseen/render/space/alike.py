@@ -2,7 +2,7 @@
 
 Drivers place the samples of a pixel, filter textures and round in their own ways; what is where is not theirs to decide
 (see `project`). What may differ was measured on a stand-in, our own pictures with one sample a pixel instead of four:
-mostly by about 1 on average with 1 % of pixels far off, two in twenty-four by 3.4 and 4.2; pictures of other scenes differ
+mostly by about 1 on average with 1 % of pixels far off, two in twenty-four by 3.4 and 4.2; pictures of other scenes
 by 17 and more, with 24 % of pixels far off.
 """
 
