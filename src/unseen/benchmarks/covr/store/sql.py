@@ -41,6 +41,8 @@ TABLES = {
 class SQL(Store):
     """Scenes in a database."""
 
+    connection: Any  # as PEP 249 has it
+
     def __init__(self, exclusive: Exclusive, complete: Complete | None) -> None:
         super().__init__(exclusive, complete)
         for name, columns in TABLES.items():
@@ -59,17 +61,19 @@ class SQL(Store):
     def insert(self, table: str, rows: Iterable[tuple[Any, ...]]) -> None:
         """Add rows to a table."""
 
-    @abstractmethod
+    # ------------------------------------------------------------------------ what they have in common
+
     def commit(self) -> None:
         """Make what was done last."""
+        self.connection.commit()
 
-    @abstractmethod
     def rollback(self) -> None:
         """Forget what was done since."""
+        self.connection.rollback()
 
-    @abstractmethod
     def close(self) -> None:
         """Let go of the database."""
+        self.connection.close()
 
     # ------------------------------------------------------------------------ writing
 
@@ -208,18 +212,6 @@ class SQLite(SQL):
         marks = ", ".join("?" * len(TABLES[table]))
         self.connection.executemany(f"INSERT INTO {table} VALUES ({marks})", rows)
 
-    def commit(self) -> None:
-        """Make what was done last."""
-        self.connection.commit()
-
-    def rollback(self) -> None:
-        """Forget what was done since."""
-        self.connection.rollback()
-
-    def close(self) -> None:
-        """Let go of the file."""
-        self.connection.close()
-
 
 class PostgreSQL(SQL):
     """Scenes in a database that many can read; one at a time may add to it, and others see what it added on opening.
@@ -248,15 +240,3 @@ class PostgreSQL(SQL):
         with self.connection.cursor() as cursor, cursor.copy(f"COPY {table} FROM STDIN") as copy:
             for row in rows:
                 copy.write_row(row)
-
-    def commit(self) -> None:
-        """Make what was done last."""
-        self.connection.commit()
-
-    def rollback(self) -> None:
-        """Forget what was done since."""
-        self.connection.rollback()
-
-    def close(self) -> None:
-        """Let go of the database."""
-        self.connection.close()
