@@ -63,9 +63,9 @@ def _packed(numbers: npt.NDArray[np.uint8], depth: int) -> npt.NDArray[np.uint8]
         return np.packbits(numbers, axis=1)
     each = 8 // depth
     padded = np.pad(numbers, ((0, 0), (0, -numbers.shape[1] % each))) if numbers.shape[1] % each else numbers
-    packed = padded[:, ::each] << (8 - depth)
-    for k in range(1, each):
-        packed |= padded[:, k::each] << (8 - depth - k * depth)
+    packed = np.zeros((len(padded), padded.shape[1] // each), np.uint8)
+    for k in range(each):
+        packed |= padded[:, k::each] << np.uint8(8 - depth - k * depth)
     return packed
 
 

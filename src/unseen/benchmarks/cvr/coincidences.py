@@ -114,8 +114,10 @@ def _fuller_half(first: Image, second: Image) -> bool | None:
 
 def _filled_half(first: Image, second: Image) -> bool | None:
     """Whether the second half is the one whose objects are filled; None where not all of one half are, and no other."""
-    shares = [_contents(half) * 2 / len(half) if half else None for half in (first, second)]
-    return {(1.0, 0.0): False, (0.0, 1.0): True}.get(tuple(shares))
+    if not first or not second:
+        return None
+    shares = _contents(first) * 2 / len(first), _contents(second) * 2 / len(second)  # a container has one content
+    return {(1.0, 0.0): False, (0.0, 1.0): True}.get(shares)
 
 
 def _contents(image: Image) -> int:
