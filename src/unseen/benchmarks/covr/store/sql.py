@@ -192,6 +192,8 @@ def _key(fact: index.Fact) -> str:
 class SQLite(SQL):
     """Scenes in a file of their own."""
 
+    connection: sqlite3.Connection
+
     def __init__(self, path: str | Path, exclusive: Exclusive = tabled, complete: Complete | None = None) -> None:
         self.path = Path(path)
         try:
