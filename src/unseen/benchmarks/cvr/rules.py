@@ -894,6 +894,7 @@ RULES: tuple[Rule, ...] = (
         ),
         instead(counts=I.draw("with_single", "k")),
         {"k": P.between(3, 5), "size": I("each", 0.42, 0.5, root=True, fit=(0.5, 0.6), lone=0.85)},
+        tells={"box elongation": "objects that touch are longer together than one alone"},
     ),
     Rule(
         47,
