@@ -148,6 +148,16 @@ def test_an_image_of_something_else_is_noticed(episode):
     assert list(verify.check_read(paint(aside, spec, 128), record.source, spec))
 
 
+def test_a_sprite_that_the_frame_cuts_may_be_read_as_another():
+    dataset = unseen.load("svib/dsprites-ma", alpha=0.6)
+    record, spec = dataset[245].record, dataset.task.splits["train"].spec  # a corner cuts the largest square
+    assert factors.read(paint(record.target, spec, 128), spec)[0].look != record.target[0].look
+    assert verify.check(record, spec) == []
+    for size in (1, 2):
+        other = changed(record.target, look=(*record.target[0].look[:2], size))
+        assert list(verify.check_read(paint(other, spec, 128), record.target, spec))
+
+
 def test_masks_of_something_else_are_noticed(episode):
     record, spec = episode
     ids = masks(record.source, spec, 128)

@@ -7,7 +7,6 @@ of ground; pixels of other colors may hide a part of it. The best one is an obje
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -157,11 +156,3 @@ def inside(shape: str, size: float, x: float, y: float, side: int) -> Mask:
         if y1 != y2:
             crossed ^= ((y1 > v) != (y2 > v)) & (u < x1 + (v - y1) * (x2 - x1) / (y2 - y1))
     return mask
-
-
-def misread(nearest: npt.NDArray[np.int64], objects: Sequence[Found], spec: Choice) -> int:
-    """How many pixels of an image some objects leave unexplained, painted as sprites are: by color, then by x."""
-    painted = np.full(nearest.shape, GROUND)
-    for one in sorted(objects, key=lambda one: (one.look[0], one.x)):
-        painted[covered(one, spec, len(nearest))] = one.look[0]
-    return int((painted != nearest).sum())

@@ -127,27 +127,34 @@ def check_sprites(record: Record, spec: Spec) -> Iterator[str]:
 
 def check_masks(ids: Ids, objects: tuple[Placed, ...], spec: Spec) -> Iterator[str]:
     """Whether masks are what point-in-polygon tests give, but for pixels on an outline."""
-    front_last = sorted(range(len(objects)), key=lambda i: (objects[i].look[0], objects[i].x))
-    expected, sure = np.zeros(ids.shape, np.int64), np.ones(ids.shape, bool)
-    for i in front_last:
-        x, y = place_of(objects[i])
-        shifts = (0.0, EDGE / len(ids), -EDGE / len(ids))
-        moved = [factors.Found(objects[i].look, x + right, y + up) for right in shifts for up in shifts]
-        tests = [factors.covered(one, spec, len(ids)) for one in moved]
-        sure &= np.all(tests, axis=0) | ~np.any(tests, axis=0)
-        expected[tests[0]] = i + 1
+    expected, sure = shown(objects, spec, len(ids))
     if (ids != expected)[sure].any():
         yield "has masks that are not those of its objects"
 
 
+def shown(objects: tuple[Placed, ...], spec: Spec, side: int) -> tuple[Ids, npt.NDArray[np.bool_]]:
+    """Which object each pixel shows, from 1, and whether that is sure: pixels on an outline are not."""
+    front_last = sorted(range(len(objects)), key=lambda i: (objects[i].look[0], objects[i].x))
+    expected, sure = np.zeros((side, side), np.uint8), np.ones((side, side), bool)
+    for i in front_last:
+        x, y = place_of(objects[i])
+        shifts = (0.0, EDGE / side, -EDGE / side)
+        moved = [factors.Found(objects[i].look, x + right, y + up) for right in shifts for up in shifts]
+        tests = [factors.covered(one, spec, side) for one in moved]
+        sure &= np.all(tests, axis=0) | ~np.any(tests, axis=0)
+        expected[tests[0]] = i + 1
+    return expected, sure
+
+
 def check_read(image: Image, objects: tuple[Placed, ...], spec: Spec) -> Iterator[str]:
-    """Whether an image shows these objects, or others that explain its pixels better."""
+    """Whether these objects are read from an image, or others that it shows as well: the frame may cut sprites off."""
     found = factors.read(image, spec)
     expected = [factors.Found(one.look, *place_of(one)) for one in objects]
     if all(map(same, sorted(found), sorted(expected))) and len(found) == len(expected):
         return
-    nearest = factors.nearest_colors(image, spec.place.colors)
-    if factors.misread(nearest, found, spec) < factors.misread(nearest, expected, spec):
+    numbers, sure = shown(objects, spec, len(image))
+    colors = np.array([factors.GROUND, *(one.look[0] for one in objects)])
+    if (factors.nearest_colors(image, spec.place.colors) != colors[numbers])[sure].any():
         yield f"{found} instead of {expected}"
 
 
