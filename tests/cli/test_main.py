@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from functools import partial
 
 import pytest
 
@@ -75,7 +76,13 @@ def test_an_interrupted_command_ends_quietly_with_130(run, monkeypatch: pytest.M
 
 def test_a_real_interrupt_ends_quietly_with_130() -> None:
     words = ["show", "cogitao/custom", "transformations=pad_top", "depth=16", "--count", "100000"]
-    running = subprocess.Popen([*COMMAND, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    running = subprocess.Popen(
+        [*COMMAND, *words],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),  # tests in the background ignore interrupts
+    )
     time.sleep(3)
     running.send_signal(signal.SIGINT)
     out, err = running.communicate(timeout=60)
