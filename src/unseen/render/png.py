@@ -30,58 +30,46 @@ def encode_png(array: npt.NDArray[np.uint8]) -> bytes:
     """
     if array.dtype != np.uint8 or array.ndim not in (2, 3) or array.shape[2:] not in ((), (3,)) or not array.size:
         raise SpecError(f"a PNG is made of uint8 (h, w) or (h, w, 3), not of {array.dtype} {array.shape}")
-    width = array.shape[1]
-    if array.ndim == 2:
-        return _file(array, width, GRAY)
-    indexed = _indexed(array)
-    if indexed is None:
-        return _file(array.reshape(len(array), -1), width, RGB)
-    numbers, palette = indexed
-    depth = next(bits for bits in (1, 2, 4, 8) if len(palette) <= 3 << bits)
-    return _file(_packed(numbers, depth), width, INDEXED, depth=depth, palette=palette)
+    height, width = array.shape[:2]
+    flat = _flat_lines(array) if array.ndim == 3 else None
+    if flat:
+        lines, depth, palette = flat
+        return _file(lines, width, INDEXED, depth=depth, palette=palette)
+    rows = array.reshape(height, -1)
+    lines = np.empty((height, 1 + rows.shape[1]), np.uint8)
+    lines[:, 0] = UP
+    lines[0, 1:] = rows[0]
+    np.subtract(rows[1:], rows[:-1], out=lines[1:, 1:])  # modulo 256, as the filter is defined
+    return _file(lines, width, GRAY if array.ndim == 2 else RGB)
 
 
-def _indexed(image: npt.NDArray[np.uint8]) -> tuple[npt.NDArray[np.uint8], bytes] | None:
-    """Palette numbers of the pixels, and the palette in ascending order; None where there are more than 256 colors."""
-    from unseen.render.kernels import CHUNK, COLORS, find_colors  # numba, which most users do without
+def _flat_lines(image: npt.NDArray[np.uint8]) -> tuple[npt.NDArray[np.uint8], int, bytes] | None:
+    """Filtered lines of palette numbers, their bits, and the palette in ascending order; None for over 256 colors."""
+    from unseen.render.kernels import CHUNK, COLORS, fill_lines, find_runs  # numba, which most users do without
 
+    height, width = image.shape[:2]
     # other layouts and read-only memory would be compiled once more
     pixels = (image if image.flags.carray else image.copy()).reshape(-1)
     words = pixels[: len(pixels) // (3 * CHUNK) * 3 * CHUNK].view(np.uint64)
-    numbers, colors = np.empty(image.shape[:2], np.uint8), np.empty(COLORS, np.uint32)
-    count = find_colors(pixels, words, numbers.reshape(-1), colors)
+    starts, kinds = np.empty(height * width + 1, np.int32), np.empty(height * width, np.uint8)
+    colors = np.empty(COLORS, np.uint32)
+    runs, count = find_runs(pixels, words, starts, kinds, colors)
     if not count:
         return None
-    return numbers, colors[:count].astype(">u4").view(np.uint8).reshape(-1, 4)[:, 1:].tobytes()
-
-
-def _packed(numbers: npt.NDArray[np.uint8], depth: int) -> npt.NDArray[np.uint8]:
-    """Numbers of so many bits, several to a byte from its highest bits on; zeros fill up a row's last byte."""
-    if depth == 8:
-        return numbers
-    if depth == 1:
-        return np.packbits(numbers, axis=1)
-    each = 8 // depth
-    padded = np.pad(numbers, ((0, 0), (0, -numbers.shape[1] % each))) if numbers.shape[1] % each else numbers
-    packed = np.zeros((len(padded), padded.shape[1] // each), np.uint8)
-    for k in range(each):
-        packed |= padded[:, k::each] << np.uint8(8 - depth - k * depth)
-    return packed
+    depth = next(bits for bits in (1, 2, 4, 8) if count <= 1 << bits)
+    lines = np.zeros((height, 1 - width * depth // -8), np.uint8)
+    fill_lines(starts[: runs + 1], kinds, width, depth, UP, lines)
+    return lines, depth, colors[:count].astype(">u4").view(np.uint8).reshape(-1, 4)[:, 1:].tobytes()
 
 
 def _file(lines: npt.NDArray[np.uint8], width: int, color_type: int, *, depth: int = 8, palette: bytes = b"") -> bytes:
-    """The file of an image whose rows are already bytes."""
-    height, bytes_a_row = lines.shape
-    filtered = np.empty((height, 1 + bytes_a_row), np.uint8)
-    filtered[:, 0] = UP
-    filtered[0, 1:] = lines[0]
-    np.subtract(lines[1:], lines[:-1], out=filtered[1:, 1:])  # modulo 256, as the filter is defined
+    """The file of an image whose lines are filtered."""
     deflate = zlib.compressobj(LEVEL, strategy=STRATEGIES[color_type])
     return b"".join(
         (
-            _beginning(width, height, depth, color_type),
+            _beginning(width, len(lines), depth, color_type),
             _chunk(b"PLTE", palette) if palette else b"",
-            _chunk(b"IDAT", deflate.compress(filtered.data) + deflate.flush()),
+            _chunk(b"IDAT", deflate.compress(lines.data) + deflate.flush()),
             END,
         )
     )
