@@ -59,9 +59,10 @@ and, where language models can take the test:
 from __future__ import annotations
 
 import importlib
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cached_property
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -157,12 +158,6 @@ class Row:
     repeats: bool = False  # it draws what other tasks draw: several of them in turn, or a user's choice
 
 
-@cache
-def _imported(module: str) -> ModuleType:
-    # every example asks, and Python takes microseconds to find what it has imported already
-    return importlib.import_module(module)
-
-
 @dataclass(frozen=True)
 class Benchmark:
     """A benchmark: what it is, whose it is, and the package that holds it."""
@@ -178,7 +173,9 @@ class Benchmark:
 
     def file(self, name: str) -> ModuleType:
         """One of the benchmark's files, imported on first use."""
-        return _imported(f"{self.package}.{name}")
+        module = f"{self.package}.{name}"
+        # every example asks, and Python takes microseconds to find what it has imported already
+        return sys.modules.get(module) or importlib.import_module(module)
 
     @property
     def rows(self) -> tuple[Row, ...]:
