@@ -15,8 +15,10 @@ SIGNATURE = b"\x89PNG\r\n\x1a\n"
 GRAY, RGB, INDEXED = 0, 2, 3  # color types of the PNG specification
 UP = 2  # the filter that stores a row as its difference from the row above: zeros where cells are several pixels high
 LEVEL = 1  # of zlib: flat images shrink hardly further above it, and it is by far the fastest
-# runs are all there is to find in a flat image: looking for nothing else is faster, and makes smaller files
-STRATEGIES = {GRAY: zlib.Z_RLE, INDEXED: zlib.Z_RLE, RGB: zlib.Z_DEFAULT_STRATEGY}
+# runs are all there is to find in a flat image: looking for nothing else is faster, makes smaller files, and needs
+# little memory, which would take longer to clear than to use
+FLAT = 4, zlib.Z_RLE
+DEFLATE = {GRAY: FLAT, INDEXED: FLAT, RGB: (zlib.DEF_MEM_LEVEL, zlib.Z_DEFAULT_STRATEGY)}
 
 
 def encode_png(array: npt.NDArray[np.uint8]) -> bytes:
@@ -64,7 +66,7 @@ def _flat_lines(image: npt.NDArray[np.uint8]) -> tuple[npt.NDArray[np.uint8], in
 
 def _file(lines: npt.NDArray[np.uint8], width: int, color_type: int, *, depth: int = 8, palette: bytes = b"") -> bytes:
     """The file of an image whose lines are filtered."""
-    deflate = zlib.compressobj(LEVEL, strategy=STRATEGIES[color_type])
+    deflate = zlib.compressobj(LEVEL, zlib.DEFLATED, zlib.MAX_WBITS, *DEFLATE[color_type])
     return b"".join(
         (
             _beginning(width, len(lines), depth, color_type),
