@@ -33,7 +33,7 @@ from unseen.data.records import scene_column
 
 FORMAT = 1  # of the shards: raised by any change of their schema
 ROW_GROUP = 256
-AT_ONCE = 32  # examples encoded together
+AT_ONCE = 16  # examples encoded together: few enough that their images are still in the processor's cache
 METADATA = b"unseen"  # of the schema: the footer; of a field: its column type
 PACKAGES = ("numba", "numpy", "pyarrow", "unseen")  # whose versions a shard notes
 RENDERER = "renderer"  # that it notes beside them, where images were drawn by one
