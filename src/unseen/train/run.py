@@ -29,10 +29,10 @@ from unseen.core.files import write_whole
 from unseen.core.machine import this_machine
 from unseen.core.options import written_value
 from unseen.core.task import Task
-from unseen.data.dataset import SEED, Dataset, Generated
+from unseen.data.dataset import SEED, Dataset
 from unseen.data.lock import one_writer, remove_leftovers
 from unseen.data.manifest import read_manifest
-from unseen.data.stored import open_folder
+from unseen.data.stored import drawn_or_stored
 from unseen.train.checkpoint import load_weights, read_state
 from unseen.train.devices import Devices, seed_everything
 from unseen.train.feed import Feed
@@ -221,17 +221,12 @@ def _datasets(task: Task, recipe: Recipe, data: str | Path | None) -> dict[str, 
     chosen = _selected(task, recipe)
     names = dict.fromkeys(("train", *(split for split in EVALUATED if split in task.splits), *filter(None, (chosen,))))
     if data is None:
-        return {split: Dataset(Generated(task, split, SEED)) for split in names}
+        return {split: drawn_or_stored(task, split, SEED, None) for split in names}
     if not Path(data).is_dir():
         raise DataError(f"there is no folder {data} to train from; leave it out to draw the examples")
-    stored = open_folder(Path(data), "train")
-    if stored.task.id != task.id:
-        raise DataError(f"the folder {data} holds {stored.task.id}, not {task.id}")
-    seed, there = stored.source.seed, read_manifest(Path(data)).splits
-    return {
-        split: open_folder(Path(data), split) if split in there else Dataset(Generated(task, split, seed))
-        for split in names
-    }
+    seed = drawn_or_stored(task, "train", SEED, data).source.seed
+    there = read_manifest(Path(data)).splits
+    return {split: drawn_or_stored(task, split, seed, data if split in there else None) for split in names}
 
 
 def _selected(task: Task, recipe: Recipe) -> str:
