@@ -44,11 +44,11 @@ def test_memory_that_may_not_be_written_can_be_encoded() -> None:
     assert encode_png(image) == before
 
 
-def test_a_palette_is_in_ascending_order() -> None:
+def test_a_palette_is_in_order_of_appearance() -> None:
     colors = np.array([[(9, 0, 0), (1, 2, 3), (1, 2, 0), (9, 0, 0)]], np.uint8)
     with Image.open(io.BytesIO(encode_png(colors))) as image:
-        assert image.getpalette()[:9] == [1, 2, 0, 1, 2, 3, 9, 0, 0]
-        assert np.asarray(image).tolist() == [[2, 1, 0, 2]]
+        assert image.getpalette()[:9] == [9, 0, 0, 1, 2, 3, 1, 2, 0]
+        assert np.asarray(image).tolist() == [[0, 1, 2, 0]]
 
 
 @pytest.mark.parametrize(("colors", "mode"), [(256, "P"), (257, "RGB")])

@@ -48,11 +48,17 @@ def test_of_all_tasks_the_slowest_is_held_to_a_rate(monkeypatch: pytest.MonkeyPa
 
 
 def test_writing_is_told_apart_from_making(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(speed, "least_seconds", lambda work: work() or 0.002)
-    made = speed.ExampleSpeed("some", "cogitao/c1-1", "val", 50.0, 20_000.0, None, None, 1.0)
-    written, beyond = speed.shard_writing(made, 20)
+    monkeypatch.setattr(speed, "least_seconds", lambda write, make: (write() or 0.002, make() or 0.001))
+    written, beyond = speed.shard_writing("cogitao/c1-1", "val", 20)
     assert written.value == pytest.approx(10_000)
     assert beyond.value == pytest.approx(100 - 50)
+
+
+def test_works_that_are_compared_take_turns() -> None:
+    turns: list[str] = []
+    least = speed.least_seconds(lambda: turns.append("one"), lambda: turns.append("other"))
+    assert turns == ["one", "other"] * speed.ROUNDS
+    assert len(least) == 2
 
 
 def test_every_published_evaluation_is_measured_in_its_form(monkeypatch: pytest.MonkeyPatch) -> None:

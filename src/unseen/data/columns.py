@@ -54,9 +54,17 @@ class Column(ABC):
     def arrow(self) -> pa.DataType:
         """The Arrow type of the column."""
 
-    @abstractmethod
-    def encode(self, values: Sequence[Any]) -> pa.Array:
+    def encode(self, values: Iterable[Any]) -> pa.Array:
         """The values of many examples as one Arrow array."""
+        return self.join([self.pack(value) for value in values])
+
+    def pack(self, value: Any) -> Any:
+        """What is kept of a value until all are there: less than the value, where that is large."""
+        return value
+
+    @abstractmethod
+    def join(self, packed: Sequence[Any]) -> pa.Array:
+        """The values of many examples, packed, as one Arrow array."""
 
     @abstractmethod
     def decode(self, array: pa.Array) -> Sequence[Any]:
@@ -74,9 +82,9 @@ class Plain(Column):
         """The Arrow type of the column."""
         return PLAIN[self.type]
 
-    def encode(self, values: Sequence[Any]) -> pa.Array:
+    def join(self, packed: Sequence[Any]) -> pa.Array:
         """The values as one Arrow array."""
-        return pa.array(values, self.arrow)
+        return pa.array(packed, self.arrow)
 
     def decode(self, array: pa.Array) -> list[Any]:
         """The values again, as Python's own."""
@@ -103,14 +111,14 @@ class Numbers(Column):
         """Lists of lists, one level per axis."""
         return _nested(pa.from_numpy_dtype(self.dtype), self.rank)
 
-    def encode(self, values: Sequence[Any]) -> pa.Array:
+    def join(self, packed: Sequence[Any]) -> pa.Array:
         """The arrays end to end, with the offsets of every axis."""
-        odd = {(value.dtype, value.ndim) for value in values} - {(self.dtype, self.rank)}
+        odd = {(value.dtype, value.ndim) for value in packed} - {(self.dtype, self.rank)}
         if odd:
             dtype, rank = odd.pop()
             raise TypeError(f"an array of {dtype} and rank {rank} is in a column of {self.dtype} and rank {self.rank}")
-        leaves = np.concatenate([value.ravel() for value in values]) if values else np.empty(0, self.dtype)
-        return _wrap(pa.array(leaves), _shapes(values, self.rank))
+        leaves = np.concatenate([value.ravel() for value in packed]) if packed else np.empty(0, self.dtype)
+        return _wrap(pa.array(leaves), _shape_rows([value.shape for value in packed], self.rank))
 
     def decode(self, array: pa.Array) -> Rows:
         """Arrays of the right dtype and shape that may be written to."""
@@ -138,14 +146,19 @@ class Pictures(Column):
         """Hugging Face's struct, in lists of one level per axis."""
         return _nested(PICTURE, self.rank)
 
-    def encode(self, values: Sequence[Any]) -> pa.Array:
-        """The pictures as PNG files, with the offsets of every axis before height."""
+    def pack(self, value: npt.NDArray[np.uint8]) -> tuple[tuple[int, ...], list[bytes]]:
+        """The axes before height, and the pictures as PNG files."""
         from unseen.render.png import encode_png
 
-        files = [encode_png(picture) for value in values for picture in value.reshape(-1, *value.shape[self.rank :])]
+        axes, picture = value.shape[: self.rank], value.shape[self.rank :]
+        return axes, [encode_png(each) for each in value.reshape(-1, *picture)]
+
+    def join(self, packed: Sequence[Any]) -> pa.Array:
+        """The files end to end, with the offsets of every axis before height."""
+        files = [file for _, files in packed for file in files]
         paths = pa.nulls(len(files), pa.string())
         leaves = pa.StructArray.from_arrays([pa.array(files, pa.binary()), paths], fields=list(PICTURE))
-        return _wrap(leaves, _shapes(values, self.rank))
+        return _wrap(leaves, _shape_rows([axes for axes, _ in packed], self.rank))
 
     def decode(self, array: pa.Array) -> Rows:
         """The pictures again; a row's files are read when it is asked for."""
@@ -175,10 +188,14 @@ class Listed(Column):
         """A list of the values' type."""
         return pa.list_(self.of.arrow)
 
-    def encode(self, values: Sequence[Any]) -> pa.Array:
+    def pack(self, value: Iterable[Any]) -> list[Any]:
+        """The items, packed."""
+        return [self.of.pack(item) for item in value]
+
+    def join(self, packed: Sequence[Any]) -> pa.Array:
         """The items end to end, with the offsets of the lists."""
-        lengths = np.fromiter(map(len, values), np.int64, len(values))
-        return _wrap(self.of.encode(list(chain.from_iterable(values))), lengths[:, None])
+        lengths = np.fromiter(map(len, packed), np.int64, len(packed))
+        return _wrap(self.of.join(list(chain.from_iterable(packed))), lengths[:, None])
 
     def decode(self, array: pa.Array) -> Rows:
         """The lists again."""
@@ -276,8 +293,8 @@ def _nested(leaf: pa.DataType, rank: int) -> pa.DataType:
     return leaf
 
 
-def _shapes(values: Sequence[Any], rank: int) -> npt.NDArray[np.int64]:
-    return np.array([value.shape[:rank] for value in values], np.int64).reshape(len(values), rank)
+def _shape_rows(shapes: Sequence[tuple[int, ...]], rank: int) -> npt.NDArray[np.int64]:
+    return np.array(shapes, np.int64).reshape(len(shapes), rank)
 
 
 def _wrap(leaves: pa.Array, shapes: npt.NDArray[np.int64]) -> pa.Array:

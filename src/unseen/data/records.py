@@ -34,9 +34,9 @@ class Struct(Column):
         """A struct with a field per part."""
         return pa.struct([(name, column.arrow) for name, _, column in self.parts])
 
-    def encode(self, values: Sequence[Any]) -> pa.Array:
-        """One column per part."""
-        columns = [column.encode(list(map(get, values))) for _, get, column in self.parts]
+    def join(self, packed: Sequence[Any]) -> pa.Array:
+        """One column per part; none holds what would be packed."""
+        columns = [column.join(list(map(get, packed))) for _, get, column in self.parts]
         return pa.StructArray.from_arrays(columns, fields=list(self.arrow))
 
     def decode(self, array: pa.Array) -> Rows:
@@ -57,9 +57,9 @@ class Maybe(Column):
         """A list of the record's type."""
         return Listed(self.of).arrow
 
-    def encode(self, values: Sequence[Any]) -> pa.Array:
+    def join(self, packed: Sequence[Any]) -> pa.Array:
         """None as an empty list."""
-        return Listed(self.of).encode([[] if value is None else [value] for value in values])
+        return Listed(self.of).join([[] if value is None else [value] for value in packed])
 
     def decode(self, array: pa.Array) -> Rows:
         """The records again."""
@@ -78,9 +78,9 @@ class Written(Column):
         """Text."""
         return pa.string()
 
-    def encode(self, values: Sequence[Any]) -> pa.Array:
+    def join(self, packed: Sequence[Any]) -> pa.Array:
         """A line per record."""
-        return pa.array([value.to_json() for value in values], pa.string())
+        return pa.array([value.to_json() for value in packed], pa.string())
 
     def decode(self, array: pa.Array) -> Rows:
         """The records again; a line is read when its row is asked for."""

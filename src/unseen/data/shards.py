@@ -14,9 +14,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from importlib.metadata import version
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +33,6 @@ from unseen.data.records import scene_column
 
 FORMAT = 1  # of the shards: raised by any change of their schema
 ROW_GROUP = 256
-AT_ONCE = 16  # examples encoded together: few enough that their images are still in the processor's cache
 METADATA = b"unseen"  # of the schema: the footer; of a field: its column type
 PACKAGES = ("numba", "numpy", "pyarrow", "unseen")  # whose versions a shard notes
 RENDERER = "renderer"  # that it notes beside them, where images were drawn by one
@@ -140,32 +139,40 @@ def _encode_examples(
 ) -> tuple[list[Any], npt.NDArray[np.uint64], dict[str, Column], list[pa.ChunkedArray]]:
     """Records and content keys, inputs and targets as columns.
 
-    A few examples at a time: their arrays are far larger than what is stored of them, and what was made ready to draw
-    an example is still there when it is rendered.
+    An example is packed as soon as it is drawn: its arrays, far larger than what is stored of them, are then still in
+    the processor's cache.
     """
     records: list[Any] = []
     keys: list[int] = []
-    columns: dict[str, Column] = {}
-    chunks: dict[str, list[pa.Array]] = {}
-    for start in range(shard.start, shard.stop, AT_ONCE):
-        examples = []
-        for index in range(start, min(start + AT_ONCE, shard.stop)):
+    columns = _columns(source, shard)
+    chunks: dict[str, list[pa.Array]] = {name: [] for name in columns}
+    for start in range(shard.start, shard.stop, ROW_GROUP):
+        packed: dict[str, list[Any]] = {name: [] for name in columns}
+        for index in range(start, min(start + ROW_GROUP, shard.stop)):
             record, key = source.draw(index)
             records.append(record)
             keys.append(key)
-            examples.append(Example(source.task, source.split, index, record))
-        for name, values in _arrays(examples):
-            column = columns.setdefault(name, column_of(name, values))
-            chunks.setdefault(name, []).append(column.encode(values))
+            for name, value in _arrays(Example(source.task, source.split, index, record)).items():
+                packed[name].append(columns[name].pack(value))
+        for name, column in columns.items():
+            chunks[name].append(column.join(packed[name]))
     return records, np.array(keys, np.uint64), columns, [pa.chunked_array(parts) for parts in chunks.values()]
 
 
-def _arrays(examples: list[Example]) -> Iterator[tuple[str, list[Any]]]:
-    """Every input and target by the name of its column, with its values."""
-    for name in examples[0].inputs:
-        yield f"input_{name}", [example.inputs[name] for example in examples]
-    for name in examples[0].target:
-        yield f"target_{name}", [example.target[name] for example in examples]
+def _columns(source: Generated, shard: Shard) -> dict[str, Column]:
+    """The column types, from the first example that tells: a list may be empty."""
+    first = _arrays(source.example(shard.start))
+    later = range(shard.start + 1, shard.stop)
+    return {
+        name: column_of(name, chain([value], (_arrays(source.example(index))[name] for index in later)))
+        for name, value in first.items()
+    }
+
+
+def _arrays(example: Example) -> dict[str, Any]:
+    """Every input and target by the name of its column."""
+    inputs = {f"input_{name}": value for name, value in example.inputs.items()}
+    return inputs | {f"target_{name}": value for name, value in example.target.items()}
 
 
 def _field(name: str, column: Column) -> pa.Field:

@@ -1,10 +1,10 @@
-"""The runs of a flat image, its few colors, and both as the lines of a PNG."""
+"""A flat image as the lines of a palette PNG."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from unseen.core.kernel import kernel
+from unseen.core.kernel import inlined, kernel
 
 COLORS = 256  # most of a palette
 TABLE = 1024  # places of the hash table; a power of two, sparse even with a full palette
@@ -13,12 +13,32 @@ CHUNK = 8  # pixels compared at once: 24 bytes, three machine words
 
 
 @kernel
-def find_runs(pixels, words, starts, kinds, palette):
-    """Runs of pixels, uint8 (3 n,), of one color, and the colors in ascending order of (red, green, blue).
+def palette_lines(pixels, words, width, up):
+    """Filtered lines, uint8 (h, 1 + bytes), of pixels, uint8 (3 n,), the bits of a pixel in them, and the palette.
 
-    words: the same memory as uint64, as far as whole chunks go. Written are starts (n + 1,), where runs begin and the
-    last ends, kinds (n,), the number of each run's color, and palette (256,), red << 16 | green << 8 | blue.
-    Returns how many runs and colors there are; no colors when they are too many.
+    words: the same memory as uint64, as far as whole chunks go. The palette, red << 16 | green << 8 | blue, is in order
+    of appearance, so that a background is most often 0; it is empty where colors are too many.
+    """
+    pixel_count = len(pixels) // 3
+    starts, kinds = np.empty(pixel_count + 1, np.int32), np.empty(pixel_count, np.uint8)
+    palette = np.empty(COLORS, np.uint32)
+    runs, count = find_runs(pixels, words, starts, kinds, palette)
+    depth = 1
+    while count > 1 << depth:
+        depth *= 2
+    lines = np.zeros((pixel_count // width, 1 - width * depth // -8), np.uint8)
+    for run in range(runs):
+        if kinds[run]:
+            fill_run(lines, starts[run], starts[run + 1], kinds[run], width, depth)
+    filter_lines(lines, up)
+    return lines, depth, palette[:count]
+
+
+@kernel
+def find_runs(pixels, words, starts, kinds, palette):
+    """Runs of pixels of one color: where they begin, and where the last ends; the numbers of their colors; the colors.
+
+    Returns how many runs and colors there are; none when colors are too many.
     """
     table = np.full(TABLE, -1, np.int16)
     pixel_count = len(pixels) // 3
@@ -35,7 +55,7 @@ def find_runs(pixels, words, starts, kinds, palette):
                     place = (place + 1) & (TABLE - 1)
                 if table[place] < 0:
                     if count == COLORS:
-                        return runs, 0
+                        return 0, 0
                     palette[count] = color
                     table[place] = count
                     count += 1
@@ -44,14 +64,10 @@ def find_runs(pixels, words, starts, kinds, palette):
                 runs += 1
             at += 1
     starts[runs] = pixel_count
-    rank = np.empty(COLORS, np.uint8)
-    sort_palette(palette[:count], rank)
-    for run in range(runs):
-        kinds[run] = rank[kinds[run]]
     return runs, count
 
 
-@kernel
+@inlined
 def repeats(words, w):
     """Whether the chunk that begins at word w is there, and equal to the one before."""
     if w + 3 > len(words):
@@ -59,44 +75,42 @@ def repeats(words, w):
     return words[w] == words[w - 3] and words[w + 1] == words[w - 2] and words[w + 2] == words[w - 1]
 
 
-@kernel
-def sort_palette(palette, rank):
-    """Put a palette in ascending order; rank: where each color went."""
-    order = np.argsort(palette)
-    palette[:] = palette[order]
-    for k in range(len(order)):
-        rank[order[k]] = k
+@inlined
+def fill_run(lines, at, end, number, width, depth):
+    """Write the number of a run of pixels into lines of zeros, row by row."""
+    while at < end:
+        row = at // width
+        stop = min(end, (row + 1) * width)
+        fill_bits(lines, row, (at - row * width) * depth, (stop - row * width) * depth, number, depth)
+        at = stop
 
 
-@kernel
-def fill_lines(starts, kinds, width, depth, up, lines):
-    """Fill lines of a PNG, zeros (h, 1 + bytes), with runs of numbers of `depth` bits, the first in the highest.
-
-    Every line begins with the number of its filter, `up`: what follows is its difference from the line above.
-    """
-    for run in range(len(starts) - 1):
-        at, end = starts[run], starts[run + 1]
-        while kinds[run] and at < end:
-            row = at // width
-            stop = min(end, (row + 1) * width)
-            fill_bits(lines[row, 1:], (at - row * width) * depth, (stop - row * width) * depth, kinds[run], depth)
-            at = stop
-    for row in range(len(lines) - 1, 0, -1):
-        for byte in range(1, lines.shape[1]):
-            lines[row, byte] -= lines[row - 1, byte]  # modulo 256, as the filter is defined
-    lines[:, 0] = up
-
-
-@kernel
-def fill_bits(line, first, end, number, depth):
-    """Write a number of `depth` bits again and again, from bit `first` up to `end`, into a line of zeros."""
+@inlined
+def fill_bits(lines, row, first, end, number, depth):
+    """Write a number of `depth` bits again and again, the highest bit first, from bit `first` of a row up to `end`."""
     repeated = np.uint8(number * (255 // ((1 << depth) - 1)))
-    low, high = first >> 3, end >> 3  # the first byte, and the one that the end is in
+    low, high = 1 + (first >> 3), 1 + (end >> 3)  # the first byte, and the one that the end is in
     head, tail = np.uint8(255 >> (first & 7)), np.uint8(255 & ~(255 >> (end & 7)))
     if low == high:
-        line[low] |= repeated & head & tail
+        lines[row, low] |= repeated & head & tail
         return
-    line[low] |= repeated & head
-    line[low + 1 : high] = repeated
+    lines[row, low] |= repeated & head
+    for byte in range(low + 1, high):
+        lines[row, byte] = repeated
     if tail:
-        line[high] |= repeated & tail
+        lines[row, high] |= repeated & tail
+
+
+@kernel
+def filter_lines(lines, up):
+    """Store a line as its difference from the one above where that has longer runs; it then begins with `up`, not 0."""
+    for row in range(len(lines) - 1, 0, -1):
+        changes, changes_up = 0, 0
+        for byte in range(2, lines.shape[1]):
+            step, step_above = lines[row, byte] - lines[row, byte - 1], lines[row - 1, byte] - lines[row - 1, byte - 1]
+            changes += step != 0
+            changes_up += step != step_above
+        if changes_up < changes:
+            lines[row, 0] = up
+            for byte in range(1, lines.shape[1]):
+                lines[row, byte] -= lines[row - 1, byte]  # modulo 256, as the filter is defined

@@ -46,22 +46,16 @@ def encode_png(array: npt.NDArray[np.uint8]) -> bytes:
 
 
 def _flat_lines(image: npt.NDArray[np.uint8]) -> tuple[npt.NDArray[np.uint8], int, bytes] | None:
-    """Filtered lines of palette numbers, their bits, and the palette in ascending order; None for over 256 colors."""
-    from unseen.render.kernels import CHUNK, COLORS, fill_lines, find_runs  # numba, which most users do without
+    """Filtered lines of palette numbers, their bits, and the palette; None for over 256 colors."""
+    from unseen.render.kernels import CHUNK, palette_lines  # numba, which most users do without
 
-    height, width = image.shape[:2]
     # other layouts and read-only memory would be compiled once more
     pixels = (image if image.flags.carray else image.copy()).reshape(-1)
     words = pixels[: len(pixels) // (3 * CHUNK) * 3 * CHUNK].view(np.uint64)
-    starts, kinds = np.empty(height * width + 1, np.int32), np.empty(height * width, np.uint8)
-    colors = np.empty(COLORS, np.uint32)
-    runs, count = find_runs(pixels, words, starts, kinds, colors)
-    if not count:
+    lines, depth, palette = palette_lines(pixels, words, image.shape[1], UP)
+    if not len(palette):
         return None
-    depth = next(bits for bits in (1, 2, 4, 8) if count <= 1 << bits)
-    lines = np.zeros((height, 1 - width * depth // -8), np.uint8)
-    fill_lines(starts[: runs + 1], kinds, width, depth, UP, lines)
-    return lines, depth, colors[:count].astype(">u4").view(np.uint8).reshape(-1, 4)[:, 1:].tobytes()
+    return lines, depth, palette.astype(">u4").view(np.uint8).reshape(-1, 4)[:, 1:].tobytes()
 
 
 def _file(lines: npt.NDArray[np.uint8], width: int, color_type: int, *, depth: int = 8, palette: bytes = b"") -> bytes:

@@ -102,7 +102,7 @@ def measure(benchmark: str, count: int) -> Speed:
     others = (
         *(further(benchmark, count)),
         *([uniqueness_pass(unique, "train")] if unique else ()),
-        *shard_writing(examples[0], count),
+        *shard_writing(examples[0].task, examples[0].split, count),
         import_time(),
         Other("largest memory so far", memory() / 1e6, "MB"),
     )
@@ -164,9 +164,15 @@ def example_seconds(name: str, split: str, count: int) -> float:
     dataset = load(name, split)
     if dataset.task.kind.name in KEPT:
         return fresh_seconds(dataset, count)
+    (seconds,) = least_seconds(making(dataset, count))
+    return seconds / count
+
+
+def making(dataset: Dataset, count: int) -> Callable[[], None]:
+    """Make examples, with their arrays where published times have them, after a few that make all ready."""
     painted = dataset.task.kind.name in PAINTED
     draw_each(dataset, WARM_UP, painted=painted)
-    return least_seconds(lambda: draw_each(dataset, count, painted=painted)) / count
+    return lambda: draw_each(dataset, count, painted=painted)
 
 
 def fresh_seconds(dataset: Dataset, count: int) -> float:
@@ -177,9 +183,13 @@ def fresh_seconds(dataset: Dataset, count: int) -> float:
         return cpu_seconds(lambda: draw_each(dataset[2 * WARM_UP :], count)) / count
 
 
-def least_seconds(work: Callable[[], object]) -> float:
-    """The CPU time of some work: other work on the machine can only slow a round down, so the fastest says most."""
-    return min(cpu_seconds(work) for _ in range(ROUNDS))
+def least_seconds(*works: Callable[[], object]) -> list[float]:
+    """The CPU time of each work: other work on the machine can only slow a round down, so the fastest says most.
+
+    They take turns, so that a slow spell of the machine falls on all of them.
+    """
+    rounds = [[cpu_seconds(work) for work in works] for _ in range(ROUNDS)]
+    return [min(times) for times in zip(*rounds, strict=True)]
 
 
 def draw_each(dataset: Dataset, count: int, *, painted: bool = False) -> None:
@@ -225,7 +235,8 @@ def evaluation_speed(form: str, row: Published, count: int) -> ExampleSpeed:
     truth = np.stack([example.target["ids"] for example in load(row.task, row.split)[:count]])
     work = FORMS[form](truth, np.roll(truth, 1, axis=3) + np.uint8(1))
     work()  # loads compiled code
-    return beside_published(row, least_seconds(work) / len(truth))
+    (seconds,) = least_seconds(work)
+    return beside_published(row, seconds / len(truth))
 
 
 # ---------------------------------------------------------------------------- beside that
@@ -240,22 +251,21 @@ def uniqueness_pass(name: str, split: str) -> Other:
     return Other(f"uniqueness pass of {name} {split} ({source.size:,} examples, once)", seconds, "CPU s")
 
 
-def shard_writing(made: ExampleSpeed, count: int) -> tuple[Other, ...]:
+def shard_writing(name: str, split: str, count: int) -> Iterator[Other]:
     """Examples written to shards by one worker, and what that takes beyond making them."""
     from unseen.data.generate import generate
 
     with tempfile.TemporaryDirectory() as folder:
         folders = map(str, count_from())
 
-        def write(examples: int) -> None:
-            generate(task(made.task), Path(folder, next(folders)), splits=[made.split], count=examples, workers=1)
+        def write(examples: int = count) -> None:
+            generate(task(name), Path(folder, next(folders)), splits=[split], count=examples, workers=1)
 
         write(WARM_UP)
-        seconds = least_seconds(lambda: write(count)) / count
-    written = Other(f"examples written to shards ({made.task})", 1 / seconds, "per CPU s")
-    if task(made.task).kind.name in KEPT:  # they were made before
-        return (written,)
-    return written, Other("writing an example, beyond making it", seconds * 1e6 - made.microseconds, "µs")
+        written, made = least_seconds(write, making(load(name, split), count))
+    yield Other(f"examples written to shards ({name})", count / written, "per CPU s")
+    if task(name).kind.name not in KEPT:  # those were made before
+        yield Other("writing an example, beyond making it", (written - made) / count * 1e6, "µs")
 
 
 def import_time(tries: int = 3) -> Other:
