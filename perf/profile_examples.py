@@ -15,9 +15,9 @@ from unseen.report.speed import WARM_UP, draw_each
 
 def main(name: str = "cogitao/c1-1", split: str = "train", count: str = "20000") -> None:
     dataset = unseen.load(name, split)
-    draw_each(dataset, WARM_UP)
+    draw_each(dataset, range(WARM_UP))
     profile = cProfile.Profile()
-    profile.runcall(draw_each, dataset, int(count))
+    profile.runcall(draw_each, dataset, range(int(count)))
     pstats.Stats(profile).sort_stats("tottime").print_stats(20)
 
 

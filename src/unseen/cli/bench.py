@@ -18,7 +18,7 @@ def bench(
     from dataclasses import asdict
 
     from unseen.cli.output import print_json, print_table
-    from unseen.report.speed import measure
+    from unseen.report.speed import ROUNDS, STRETCH, measure
 
     speed = measure(benchmark, count)
     if json:
@@ -37,7 +37,8 @@ def bench(
         )
         for row in speed.examples
     ]
-    print_table(
-        columns, rows, title=f"{benchmark}: one process, CPU time of {count:,} examples each, the best of three"
+    title = (
+        f"{benchmark}: one process, CPU time of {count:,} examples each, of every {STRETCH} the best of {ROUNDS} rounds"
     )
+    print_table(columns, rows, title=title)
     print_table(("beside that", "value", "unit"), [(row.name, row.value, row.unit) for row in speed.others])

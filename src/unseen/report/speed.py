@@ -27,6 +27,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from itertools import count as count_from
 from pathlib import Path
 from types import ModuleType
@@ -41,8 +42,9 @@ from unseen.core.paper import Rate
 from unseen.core.paper import Speed as Published
 from unseen.data.dataset import SEED, Dataset, Generated, load
 
-ROUNDS = 3
-WARM_UP = 50  # examples before the clock starts: compiled code and tables are loaded by then
+ROUNDS = 5  # the first of which loads compiled code and tables
+STRETCH = 100  # examples: the fastest round of each counts, so that a slow spell of the machine spoils little
+WARM_UP = 50  # examples before the clock starts, where there is but one round
 KEPT = ("question",)  # kinds of which many are made at once, and kept in memory and in a cache
 PAINTED = ("odd", "image", "video")  # kinds whose published times are those of pixels, so that ours include them
 
@@ -164,38 +166,36 @@ def example_seconds(name: str, split: str, count: int) -> float:
     dataset = load(name, split)
     if dataset.task.kind.name in KEPT:
         return fresh_seconds(dataset, count)
-    (seconds,) = least_seconds(making(dataset, count))
-    return seconds / count
+    indices = range(count)
+    return sum(least_seconds(*[making(dataset, indices[k : k + STRETCH]) for k in indices[::STRETCH]])) / count
 
 
-def making(dataset: Dataset, count: int) -> Callable[[], None]:
-    """Make examples, with their arrays where published times have them, after a few that make all ready."""
-    painted = dataset.task.kind.name in PAINTED
-    draw_each(dataset, WARM_UP, painted=painted)
-    return lambda: draw_each(dataset, count, painted=painted)
+def making(dataset: Dataset, indices: range) -> Callable[[], None]:
+    """Make examples, with their arrays where published times have them."""
+    return partial(draw_each, dataset, indices, painted=dataset.task.kind.name in PAINTED)
 
 
 def fresh_seconds(dataset: Dataset, count: int) -> float:
     """The CPU time of making an example of a kind that is kept: each is made once, and no earlier cache is read."""
-    draw_each(dataset, WARM_UP)
+    draw_each(dataset, range(WARM_UP))
     with tempfile.TemporaryDirectory() as folder, lent_cache(Path(folder)):
-        draw_each(dataset[WARM_UP : 2 * WARM_UP], WARM_UP)  # compiles, should the first have been in the cache
-        return cpu_seconds(lambda: draw_each(dataset[2 * WARM_UP :], count)) / count
+        draw_each(dataset, range(WARM_UP, 2 * WARM_UP))  # compiles, should the first have been in the cache
+        return cpu_seconds(lambda: draw_each(dataset, range(2 * WARM_UP, 2 * WARM_UP + count))) / count
 
 
 def least_seconds(*works: Callable[[], object]) -> list[float]:
     """The CPU time of each work: other work on the machine can only slow a round down, so the fastest says most.
 
-    They take turns, so that a slow spell of the machine falls on all of them.
+    Works take turns, so that a slow spell falls on all of them.
     """
     rounds = [[cpu_seconds(work) for work in works] for _ in range(ROUNDS)]
     return [min(times) for times in zip(*rounds, strict=True)]
 
 
-def draw_each(dataset: Dataset, count: int, *, painted: bool = False) -> None:
+def draw_each(dataset: Dataset, indices: range, *, painted: bool = False) -> None:
     """Make examples one by one, with their arrays where `painted`, and keep none."""
     size = len(dataset)
-    for i in range(count):
+    for i in indices:
         example = dataset[i % size]
         if painted:
             example.arrays  # noqa: B018  made on first use
@@ -234,7 +234,6 @@ def evaluation_speed(form: str, row: Published, count: int) -> ExampleSpeed:
     """
     truth = np.stack([example.target["ids"] for example in load(row.task, row.split)[:count]])
     work = FORMS[form](truth, np.roll(truth, 1, axis=3) + np.uint8(1))
-    work()  # loads compiled code
     (seconds,) = least_seconds(work)
     return beside_published(row, seconds / len(truth))
 
@@ -245,7 +244,7 @@ def evaluation_speed(form: str, row: Published, count: int) -> ExampleSpeed:
 def uniqueness_pass(name: str, split: str) -> Other:
     """The pass that finds repeated examples of a named setting, without its cache."""
     source = Generated(task(name), split, SEED)
-    draw_each(load(name, split)[:WARM_UP], WARM_UP)
+    draw_each(load(name, split), range(WARM_UP))
     with tempfile.TemporaryDirectory() as folder, lent_cache(Path(folder)):
         seconds = cpu_seconds(lambda: source.moved)
     return Other(f"uniqueness pass of {name} {split} ({source.size:,} examples, once)", seconds, "CPU s")
@@ -258,11 +257,10 @@ def shard_writing(name: str, split: str, count: int) -> Iterator[Other]:
     with tempfile.TemporaryDirectory() as folder:
         folders = map(str, count_from())
 
-        def write(examples: int = count) -> None:
-            generate(task(name), Path(folder, next(folders)), splits=[split], count=examples, workers=1)
+        def write() -> None:
+            generate(task(name), Path(folder, next(folders)), splits=[split], count=count, workers=1)
 
-        write(WARM_UP)
-        written, made = least_seconds(write, making(load(name, split), count))
+        written, made = least_seconds(write, making(load(name, split), range(count)))
     yield Other(f"examples written to shards ({name})", count / written, "per CPU s")
     if task(name).kind.name not in KEPT:  # those were made before
         yield Other("writing an example, beyond making it", (written - made) / count * 1e6, "µs")
