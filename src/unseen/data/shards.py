@@ -123,40 +123,38 @@ def key_digest(keys: npt.ArrayLike) -> str:
 
 def encode_shard(source: Generated, shard: Shard, count: int) -> tuple[Footer, bytes]:
     """The file of a shard, and its footer: its examples drawn, rendered and encoded; `count` is that of the split."""
-    records, keys, columns, arrays = _encode_examples(source, shard)
-    footer = _footer(source, shard, count, keys)
+    columns = _columns(source, shard)
     scene = scene_column(source.task.benchmark)
+    keys, chunks = _encode_examples(source, shard, {**columns, "scene": scene})
+    footer = _footer(source, shard, count, keys)
     fields = [("index", pa.int64()), ("key", pa.uint64()), *map(_field, columns, columns.values())]
     schema = pa.schema([*fields, ("scene", scene.arrow)], metadata=_metadata(columns, footer))
-    values = [pa.array(np.arange(shard.start, shard.stop)), pa.array(keys), *arrays, scene.encode(records)]
+    values = [pa.array(np.arange(shard.start, shard.stop)), pa.array(keys), *map(pa.chunked_array, chunks)]
     sink = pa.BufferOutputStream()
     pq.write_table(pa.table(values, schema=schema), sink, row_group_size=ROW_GROUP, **WRITER)
     return footer, sink.getvalue().to_pybytes()
 
 
 def _encode_examples(
-    source: Generated, shard: Shard
-) -> tuple[list[Any], npt.NDArray[np.uint64], dict[str, Column], list[pa.ChunkedArray]]:
-    """Records and content keys, inputs and targets as columns.
+    source: Generated, shard: Shard, columns: dict[str, Column]
+) -> tuple[npt.NDArray[np.uint64], list[list[pa.Array]]]:
+    """Content keys, and the columns of inputs, targets and records in chunks.
 
     An example is packed as soon as it is drawn: its arrays, far larger than what is stored of them, are then still in
     the processor's cache.
     """
-    records: list[Any] = []
     keys: list[int] = []
-    columns = _columns(source, shard)
-    chunks: dict[str, list[pa.Array]] = {name: [] for name in columns}
+    chunks: list[list[pa.Array]] = [[] for _ in columns]
     for start in range(shard.start, shard.stop, ROW_GROUP):
-        packed: dict[str, list[Any]] = {name: [] for name in columns}
+        rows = []
         for index in range(start, min(start + ROW_GROUP, shard.stop)):
             record, key = source.draw(index)
-            records.append(record)
             keys.append(key)
-            for name, value in _arrays(Example(source.task, source.split, index, record)).items():
-                packed[name].append(columns[name].pack(value))
-        for name, column in columns.items():
-            chunks[name].append(column.join(packed[name]))
-    return records, np.array(keys, np.uint64), columns, [pa.chunked_array(parts) for parts in chunks.values()]
+            values = _arrays(Example(source.task, source.split, index, record)) | {"scene": record}
+            rows.append([column.pack(values[name]) for name, column in columns.items()])
+        for chunk, column, packed in zip(chunks, columns.values(), zip(*rows, strict=True), strict=True):
+            chunk.append(column.join(packed))
+    return np.array(keys, np.uint64), chunks
 
 
 def _columns(source: Generated, shard: Shard) -> dict[str, Column]:

@@ -16,13 +16,13 @@ CHUNK = 8  # pixels compared at once: 24 bytes, three machine words
 def palette_lines(pixels, words, width, up):
     """Filtered lines, uint8 (h, 1 + bytes), of pixels, uint8 (3 n,), the bits of a pixel in them, and the palette.
 
-    words: the same memory as uint64, as far as whole chunks go. The palette, red << 16 | green << 8 | blue, is in order
-    of appearance, so that a background is most often 0; it is empty where colors are too many.
+    words: the same memory as uint64, as far as whole chunks go. The palette, uint8 (colors, 3), is in order of
+    appearance, so that a background is most often 0; it is empty where colors are too many.
     """
     pixel_count = len(pixels) // 3
     starts, kinds = np.empty(pixel_count + 1, np.int32), np.empty(pixel_count, np.uint8)
-    palette = np.empty(COLORS, np.uint32)
-    runs, count = find_runs(pixels, words, starts, kinds, palette)
+    found = np.empty(COLORS, np.int64)
+    runs, count = find_runs(pixels, words, starts, kinds, found)
     depth = 1
     while count > 1 << depth:
         depth *= 2
@@ -31,14 +31,17 @@ def palette_lines(pixels, words, width, up):
         if kinds[run]:
             fill_run(lines, starts[run], starts[run + 1], kinds[run], width, depth)
     filter_lines(lines, up)
-    return lines, depth, palette[:count]
+    palette = np.empty((count, 3), np.uint8)
+    for k in range(count):
+        palette[k, 0], palette[k, 1], palette[k, 2] = found[k] >> 16, found[k] >> 8, found[k]
+    return lines, depth, palette
 
 
 @kernel
 def find_runs(pixels, words, starts, kinds, palette):
     """Runs of pixels of one color: where they begin, and where the last ends; the numbers of their colors; the colors.
 
-    Returns how many runs and colors there are; none when colors are too many.
+    A color is red << 16 | green << 8 | blue. Returns how many runs and colors there are; none when colors are too many.
     """
     table = np.full(TABLE, -1, np.int16)
     pixel_count = len(pixels) // 3

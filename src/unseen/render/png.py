@@ -53,9 +53,7 @@ def _flat_lines(image: npt.NDArray[np.uint8]) -> tuple[npt.NDArray[np.uint8], in
     pixels = (image if image.flags.carray else image.copy()).reshape(-1)
     words = pixels[: len(pixels) // (3 * CHUNK) * 3 * CHUNK].view(np.uint64)
     lines, depth, palette = palette_lines(pixels, words, image.shape[1], UP)
-    if not len(palette):
-        return None
-    return lines, depth, palette.astype(">u4").view(np.uint8).reshape(-1, 4)[:, 1:].tobytes()
+    return (lines, depth, palette.tobytes()) if len(palette) else None
 
 
 def _file(lines: npt.NDArray[np.uint8], width: int, color_type: int, *, depth: int = 8, palette: bytes = b"") -> bytes:
