@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -12,8 +13,9 @@ import unseen
 from unseen.benchmarks.video.sample import Moving, Pose, Record
 from unseen.core.errors import SpecError
 from unseen.core.task import Example
+from unseen.models import MODELS
 from unseen.predict import read_predictions
-from unseen.predict.untrained import UNTRAINED, predict_untrained, region_ids
+from unseen.predict.untrained import UNTRAINED, outlyingness, predict_untrained, region_ids
 
 VIDEO = [name for name, row in UNTRAINED.items() if row.kind == "video"]
 QUESTION = [name for name, row in UNTRAINED.items() if row.kind == "question"]
@@ -41,9 +43,26 @@ def test_a_copy_is_the_input(tmp_path):
     assert all((answer == example.inputs["image"]).all() for answer, example in zip(answers, dataset, strict=True))
 
 
-@pytest.mark.parametrize("task", ["svib/dsprites-sa", "video/vmds"])
-def test_the_baselines_of_these_tasks_can_be_run(task):
-    assert {*unseen.task(task).row.baselines} <= {*UNTRAINED}
+def test_the_image_with_another_number_of_objects_is_often_the_outlier(tmp_path):
+    dataset = unseen.load("cvr/count", "test")[:200]
+    predict_untrained("outlier", dataset, tmp_path / "answers.parquet")
+    answers = read_predictions(tmp_path / "answers.parquet").values
+    assert all(answer.shape == (4,) for answer in answers)
+    assert unseen.task("cvr/count").score("test", tmp_path / "answers.parquet")["odd_accuracy"] > 0.4
+
+
+def test_the_outlier_is_the_image_that_differs_most():
+    images = np.zeros((4, 2, 2, 3), np.uint8)
+    images[1, 0], images[3, 0, 0] = 200, 90
+    example = SimpleNamespace(inputs={"images": images})
+    assert outlyingness(example).argmax() == 1
+
+
+@pytest.mark.parametrize("task", unseen.tasks())
+def test_the_baselines_of_a_task_can_be_run(task):
+    found = unseen.task(task)
+    untrained = {name for name, row in UNTRAINED.items() if row.kind == found.kind.name}
+    assert {*found.row.baselines} <= untrained | {*MODELS}
 
 
 def with_sprites(*sprites):

@@ -152,7 +152,7 @@ class Row:
     splits: Callable[[Any], tuple[Split, ...]]  # options -> splits
     options: type[Any]  # a frozen dataclass with defaults
     aliases: tuple[str, ...] = ()
-    baselines: tuple[str, ...] = ()
+    baselines: tuple[str, ...] = ()  # that can be trained or run here
     tables: tuple[str, ...] = ()  # names of the published tables that report it
     metrics: tuple[str, ...] = ()  # beside those of the benchmark
     repeats: bool = False  # it draws what other tasks draw: several of them in turn, or a user's choice

@@ -37,6 +37,13 @@ def same_image(example: Example) -> npt.NDArray[np.uint8]:
     return example.inputs["image"]  # type: ignore[no-any-return]
 
 
+def outlyingness(example: Example) -> npt.NDArray[np.float32]:
+    """How much the pixels of each image differ from those of the others."""
+    images = example.inputs["images"]
+    flat = images.reshape(len(images), -1).astype(np.float32)
+    return ((flat[:, None] - flat) ** 2).mean(axis=(1, 2))  # type: ignore[no-any-return]
+
+
 def true_ids(example: Example) -> npt.NDArray[np.uint8]:
     """The truth itself."""
     return example.target["ids"]  # type: ignore[no-any-return]
@@ -73,6 +80,7 @@ UNTRAINED = {
     row.name: row
     for row in (
         Untrained("copy", "image", "the input, as if nothing happened", lambda _: same_image),
+        Untrained("outlier", "odd", "the image whose pixels differ most from the others", lambda _: outlyingness),
         Untrained("perfect", "video", "the truth itself", lambda _: true_ids),
         Untrained("blind", "video", "background everywhere", lambda _: no_ids),
         Untrained("regions", "video", "connected regions of one color, frame by frame", lambda _: region_ids),
