@@ -18,11 +18,12 @@ import pytest
 from unseen.core.catalogue import task
 from unseen.core.errors import DataError, SpecError, UnknownName, Unplaceable
 from unseen.core.files import ASIDE
+from unseen.data import shards
 from unseen.data.dataset import Generated
 from unseen.data.generate import generate
 from unseen.data.lock import one_writer
 from unseen.data.manifest import read_manifest
-from unseen.data.shards import examine, key_digest, read_footer
+from unseen.data.shards import Shard, examine, key_digest, read_footer
 
 GENERATE = """
 import sys
@@ -363,3 +364,11 @@ def test_the_lines_of_the_card_that_load_run(finished):
 def test_the_card_says_how_to_make_the_same_files(folder):
     manifest = json.loads((folder / "manifest.json").read_text())
     assert f'unseen generate "{manifest["task"]}" --count 700\n' in (folder / "README.md").read_text()
+
+
+def test_a_list_that_is_empty_at_first_has_the_type_of_a_later_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    grid = np.zeros((2, 2), np.int8)
+    monkeypatch.setattr(shards, "_arrays", lambda example: {"input_shown": [grid] * example.index})
+    _, content = shards.encode_shard(Generated(task("cogitao/c1-1"), "val", 0), Shard("val", 0, 1, 0, 3), 3)
+    shown = pq.read_table(pa.BufferReader(content))["input_shown"].to_pylist()
+    assert shown == [[grid.tolist()] * count for count in range(3)]

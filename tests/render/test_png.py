@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import zlib
 
 import numpy as np
 import numpy.typing as npt
@@ -49,6 +50,16 @@ def test_a_palette_is_in_order_of_appearance() -> None:
     with Image.open(io.BytesIO(encode_png(colors))) as image:
         assert image.getpalette()[:9] == [9, 0, 0, 1, 2, 3, 1, 2, 0]
         assert np.asarray(image).tolist() == [[0, 1, 2, 0]]
+
+
+def test_a_line_is_a_difference_where_that_has_longer_runs() -> None:
+    mixed = np.random.default_rng(0).integers(0, 2, 64, np.uint8) * 255
+    lines = np.stack([mixed, mixed, np.full(64, mixed[0]), mixed])
+    png = encode_png(np.stack([lines] * 3, axis=2))
+    data = png.index(b"IDAT")
+    size = int.from_bytes(png[data - 4 : data], "big")
+    packed = zlib.decompress(png[data + 4 : data + 4 + size])
+    assert list(packed[:: 1 + 64 // 8]) == [0, 2, 0, 0]  # filters: none, the line above, none, none
 
 
 @pytest.mark.parametrize(("colors", "mode"), [(256, "P"), (257, "RGB")])
