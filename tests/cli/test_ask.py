@@ -95,4 +95,4 @@ def test_the_verb_asks_a_language_model_about_a_task(options, run, tmp_path):
 def test_another_kind_of_model_is_a_mistake(run):
     done = run("predict", "cogitao/c1-1", "--model", "resnet")
     assert done.code == 2
-    assert "error: --model resnet is no language model, openai:NAME, and none of copy, perfect, blind," in done.err
+    assert "error: --model resnet is no language model, openai:NAME, and none of copy, outlier, perfect," in done.err

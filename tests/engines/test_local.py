@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -52,9 +53,13 @@ def wait_until(holds: Callable[[], bool], seconds: float = 20) -> bool:
 
 def sleepers() -> subprocess.Popen[str]:
     """A process in a session of its own, two workers of which are at work."""
-    command = [sys.executable, "-c", SLEEPERS]
     started = subprocess.Popen(
-        command, start_new_session=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [sys.executable, "-c", SLEEPERS],
+        start_new_session=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),  # tests in the background ignore interrupts
     )
     assert wait_until(lambda: len(processes(started.pid)) >= 4)  # it, multiprocessing's tracker, two workers
     time.sleep(1)  # for them to be importing or working
