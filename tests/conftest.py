@@ -1,8 +1,9 @@
-"""Settings of all tests: no deadlines (the first call of a kernel compiles), same examples every run."""
+"""Settings of all tests: no deadlines (the first call of a kernel compiles), same examples every run, interrupts."""
 
 from __future__ import annotations
 
 import json
+import signal
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -20,6 +21,8 @@ from unseen.benchmarks.covr.question import Question, answer_text
 
 settings.register_profile("unseen", deadline=None, derandomize=True)
 settings.load_profile("unseen")
+# a shell has its background jobs ignore interrupts, and programs that tests start would do so too
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session")

@@ -7,7 +7,6 @@ import signal
 import subprocess
 import sys
 import time
-from functools import partial
 
 import pytest
 
@@ -81,7 +80,6 @@ def test_a_real_interrupt_ends_quietly_with_130() -> None:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),  # tests in the background ignore interrupts
     )
     time.sleep(3)
     running.send_signal(signal.SIGINT)

@@ -10,7 +10,6 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import closing
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -59,7 +58,6 @@ def sleepers() -> subprocess.Popen[str]:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),  # tests in the background ignore interrupts
     )
     assert wait_until(lambda: len(processes(started.pid)) >= 4)  # it, multiprocessing's tracker, two workers
     time.sleep(1)  # for them to be importing or working
