@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from unseen.core.catalogue import tasks
+from unseen.core.catalogue import task, tasks
 from unseen.core.errors import SpecError
 from unseen.core.task import Example
 from unseen.report import speed
@@ -97,6 +97,7 @@ def test_what_is_measured_is_an_evaluation_in_which_objects_are_found(form: str)
 def test_a_split_smaller_than_the_count_is_gone_through_again() -> None:
     class Counting(list[int]):
         seen = 0
+        task = task("cogitao/c1-1")
 
         def __getitem__(self, index: object) -> object:
             self.seen += 1

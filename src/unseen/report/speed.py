@@ -167,12 +167,8 @@ def example_seconds(name: str, split: str, count: int) -> float:
     if dataset.task.kind.name in KEPT:
         return fresh_seconds(dataset, count)
     indices = range(count)
-    return sum(least_seconds(*[making(dataset, indices[k : k + STRETCH]) for k in indices[::STRETCH]])) / count
-
-
-def making(dataset: Dataset, indices: range) -> Callable[[], None]:
-    """Make examples, with their arrays where published times have them."""
-    return partial(draw_each, dataset, indices, painted=dataset.task.kind.name in PAINTED)
+    stretches = [indices[start : start + STRETCH] for start in indices[::STRETCH]]
+    return sum(least_seconds(*[partial(draw_each, dataset, stretch) for stretch in stretches])) / count
 
 
 def fresh_seconds(dataset: Dataset, count: int) -> float:
@@ -192,9 +188,9 @@ def least_seconds(*works: Callable[[], object]) -> list[float]:
     return [min(times) for times in zip(*rounds, strict=True)]
 
 
-def draw_each(dataset: Dataset, indices: range, *, painted: bool = False) -> None:
-    """Make examples one by one, with their arrays where `painted`, and keep none."""
-    size = len(dataset)
+def draw_each(dataset: Dataset, indices: range) -> None:
+    """Make examples one by one, with their arrays where published times have them, and keep none."""
+    size, painted = len(dataset), dataset.task.kind.name in PAINTED
     for i in indices:
         example = dataset[i % size]
         if painted:
@@ -260,7 +256,7 @@ def shard_writing(name: str, split: str, count: int) -> Iterator[Other]:
         def write() -> None:
             generate(task(name), Path(folder, next(folders)), splits=[split], count=count, workers=1)
 
-        written, made = least_seconds(write, making(load(name, split), range(count)))
+        written, made = least_seconds(write, partial(draw_each, load(name, split), range(count)))
     yield Other(f"examples written to shards ({name})", count / written, "per CPU s")
     if task(name).kind.name not in KEPT:  # those were made before
         yield Other("writing an example, beyond making it", (written - made) / count * 1e6, "µs")
