@@ -105,5 +105,5 @@ def test_missing_predictions_are_a_mistake(run, tmp_path: Path) -> None:
 def test_speed_is_measured_and_told(run) -> None:
     found = json.loads(run("bench", "cogitao", "--count", 200, "--json").out)
     assert all(row["microseconds"] > 0 for row in found["examples"])
-    assert {row["unit"] for row in found["others"]} == {"CPU s", "per CPU s", "s", "MB"}
+    assert {row["unit"] for row in found["others"]} == {"CPU s", "per CPU s", "µs", "s", "MB"}
     assert "times faster" in run("bench", "cogitao", "--count", 200).out
