@@ -16,10 +16,10 @@ from statistics import fmean
 from typing import Any
 from unittest.mock import patch
 
-from unseen.benchmarks.cvr import kernels, sample
-from unseen.benchmarks.cvr.contours.kernels import SIZE
-from unseen.benchmarks.cvr.numbers import Values
+from unseen.benchmarks.cvr import sample
+from unseen.benchmarks.cvr.kernels.contours import SIZE
 from unseen.benchmarks.cvr.rules import BY_NAME
+from unseen.benchmarks.cvr.sample.numbers import Values
 from unseen.cli.output import print_table
 from unseen.core.random import Stream
 
@@ -50,7 +50,7 @@ def drafts_of(rule: str, shifted: bool, problems: int) -> list[Drafted]:
     ready = sample.plan(rule, shifted)
     shared = [name for name, draw in ready.regular.scene.draws.items() if draw.level == "problem"]
     found, drawn = [], []
-    draw_numbers, draw_images = sample.draw_numbers, kernels.draw_images
+    draw_numbers, draw_images = sample.draw_numbers, sample.draw_images
 
     def noted(*args: Any) -> list[Values]:
         drawn[:] = draw_numbers(*args)
@@ -70,7 +70,7 @@ def drafts_of(rule: str, shifted: bool, problems: int) -> list[Drafted]:
                 return k
         return len(drawn)
 
-    with patch.object(sample, "draw_numbers", noted), patch.object(kernels, "draw_images", watched):
+    with patch.object(sample, "draw_numbers", noted), patch.object(sample, "draw_images", watched):
         for seed in range(problems):
             sample.draw_problem(ready, Stream(seed))
     return found

@@ -1,6 +1,7 @@
 """Where does the time of a training go? Shares of data, model, optimizer and evaluation over a few steps.
 
-python perf/profile_training.py cogitao/s2-translate resnet 32
+python perf/profile_training.py cogitao/s2-translate resnet 32           one task and model
+python perf/profile_training.py cvr/inside file.py:Mine 32 2             the same with two worker processes
 """
 
 from __future__ import annotations
@@ -11,20 +12,30 @@ from tempfile import TemporaryDirectory
 import torch
 
 from unseen.cli.output import print_table
-from unseen.train import Devices, recipe_for, train
+from unseen.train import Devices, train
 
 THREADS = 1
 MOST_WAITING = 0.05  # share of the time between evaluations that may be spent waiting for data
 
 
-def main(task: str = "cogitao/s2-translate", model: str = "resnet", steps: str = "32", device: str = "auto") -> None:
+def main(
+    task: str = "cogitao/s2-translate",
+    model: str = "resnet",
+    steps: str = "32",
+    workers: str = "0",
+    device: str = "auto",
+) -> None:
     torch.set_num_threads(THREADS)
+    memory = 0.0 if int(workers) else Devices.memory  # workers make what is not kept
+    on = Devices(device, workers=int(workers), memory=memory)
+    changes = {"max_steps": int(steps), "eval_examples": 100}
     with TemporaryDirectory() as out:
-        run = train(task, model, recipe=recipe_for(model, max_steps=int(steps)), out=out, on=Devices(device))
-        spent, whole = run.curve[-1]["time"], run.state.seconds
-    spent["other"] = whole - sum(spent.values())
+        run = train(task, model, changes=changes, out=out, on=on)
+        last, whole = run.log[-1], run.state.seconds
+    spent = {**last.time, "other": whole - sum(last.time.values())}
     lines = [(what, f"{seconds:.3f}", f"{seconds / whole:.2%}") for what, seconds in spent.items()]
-    print_table(("spent on", "seconds", "share"), lines, title=f"{task}, {model}: {steps} steps in {whole:.1f} s")
+    title = f"{task}, {model}, {workers} workers: {steps} steps in {whole:.1f} s, {last.memory / 2**20:,.0f} MiB"
+    print_table(("spent on", "seconds", "share"), lines, title=title)
     training = sum(spent[what] for what in ("data", "forward", "backward", "optimizer"))
     verdict = "as wanted" if spent["data"] / training < MOST_WAITING else "too long"
     print(f"waiting for data: {spent['data'] / training:.2%} of the steps' time, {verdict}")

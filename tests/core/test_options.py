@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import unseen
 from unseen.core.errors import SpecError, UnknownName
 from unseen.core.options import Names, Range, Sequences, parse_id, read_options, written
 
@@ -72,3 +73,15 @@ def test_a_value_of_another_type_is_one_sentence():
 def test_an_option_without_a_value_says_how_to_write_it():
     with pytest.raises(SpecError, match=r"option 'grid' in 'a/b.grid' has no value; write it as grid=value"):
         parse_id("a/b+grid")
+
+
+@pytest.mark.parametrize("word", ["name", "split", "seed", "count"])
+def test_a_word_with_another_meaning_is_no_option(word):
+    with pytest.raises(SpecError, match=rf"^{word} is no option of cogitao/c1-1: "):
+        unseen.task("cogitao/c1-1", **{word: 3})
+    with pytest.raises(SpecError, match=rf"^{word} is no option of cogitao/c1-1: "):
+        unseen.load(f"cogitao/c1-1+{word}=3")
+
+
+def test_an_option_of_that_name_is_one_where_a_task_has_it():
+    assert read_options([Some], {"name": "y"}, of="mine/task")[0].name == "y"

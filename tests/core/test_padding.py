@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
 import unseen
+from unseen.core.errors import SpecError
 from unseen.core.padding import grid_side, padded, stack_padded
+from unseen.core.task import Row, Split
+
+
+@dataclass(frozen=True)
+class NoOptions:
+    """Options of a task that has none."""
 
 
 @pytest.mark.parametrize(
@@ -15,6 +25,43 @@ from unseen.core.padding import grid_side, padded, stack_padded
 )
 def test_the_side_is_the_largest_grid_of_any_split_unless_the_view_says(name, side):
     assert grid_side(unseen.task(name)) == side
+
+
+def benchmark_of_grids(add_benchmark, side_of):
+    """A benchmark that says nothing of its grids, each of a side that follows from split and index."""
+
+    class Sampler:
+        def __init__(self, spec, part, key):
+            self.spec = spec
+
+        def draw(self, index, first=0):
+            return side_of(self.spec, index), 0, 0
+
+    def arrays(side, spec, view):
+        return {"grid": np.zeros((1, side), np.int8)}, {"grid": np.zeros((side, side), np.int8)}
+
+    splits = (Split("train", 20, "small"), Split("test_ood", 20, "large"))
+    add_benchmark(
+        "plain",
+        "grid",
+        splits=SimpleNamespace(TASKS=(Row("grids", "grids", lambda options: splits, NoOptions),)),
+        sample=SimpleNamespace(Sampler=Sampler),
+        render=SimpleNamespace(arrays=arrays),
+    )
+    return unseen.task("plain/grids")
+
+
+def test_a_benchmark_whose_grids_have_one_size_need_not_say_it(add_benchmark):
+    task = benchmark_of_grids(add_benchmark, lambda spec, index: {"small": 4, "large": 9}[spec])
+    assert grid_side(task) == 9
+
+
+def test_a_benchmark_whose_grids_vary_must_say_how_large_they_get(add_benchmark):
+    task = benchmark_of_grids(add_benchmark, lambda spec, index: 4 + index)
+    with pytest.raises(
+        SpecError, match=r"plain/grids train vary in size, .*; declare side\(spec, view\) in plain.render"
+    ):
+        grid_side(task)
 
 
 def test_a_padded_grid_keeps_its_type_and_its_place():

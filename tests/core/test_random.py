@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from unseen.core import key, random
 from unseen.core.key import hash_bytes
 from unseen.core.random import BlockStream, Stream, path_key, permuted, philox
 
@@ -40,6 +41,27 @@ def test_philox_gives_the_published_known_answers(counter, key, expected):
 )
 def test_xxh64_gives_the_published_known_answers(data, seed, expected):
     assert hash_bytes(data, seed) == expected
+
+
+@given(data=st.binary(max_size=150), seed=st.integers(0, 2**64 - 1))
+def test_xxh64_is_the_same_in_integers_and_in_a_kernel(data, seed):
+    given = np.frombuffer(bytearray(data), np.uint8), len(data), np.uint64(seed)
+    assert key._in_integers(*given) == key.xxh64(*given)
+
+
+@pytest.mark.parametrize("drawn", range(6))
+def test_numbers_are_the_same_one_by_one_and_over_arrays_of_counters(drawn):
+    streams = [Stream(path_key(0, "arrays"), index=3) for _ in range(2)]
+    for stream in streams:
+        stream.state[2] = 2**32 - 8  # the number of the block overflows on the way
+        for _ in range(drawn):
+            stream.below(7)
+    for count in (0, 1, 3, 64, 2):
+        one, other = np.empty(count), np.empty(count)
+        random.fill_uniform(streams[0].state, one)
+        random._filled(streams[1].state, other)
+        assert one.tolist() == other.tolist()
+        assert streams[0].state.tolist() == streams[1].state.tolist()
 
 
 def test_a_stream_depends_on_seed_path_index_and_draw():

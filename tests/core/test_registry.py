@@ -115,6 +115,30 @@ def test_an_installed_package_brings_rules_tasks_and_metrics(installed):
     ]
 
 
+def test_a_metric_of_an_installed_package_is_listed_and_scores(installed, tmp_path):
+    code = """
+import unseen
+from unseen.cli import main
+from unseen.predict import write_predictions
+
+task = unseen.task("cogitao/s2-rotate")
+answers = [example.inputs["grid"] for example in unseen.load(task.id, "test")]
+print(task.score("test", answers, metrics=["always_one"]), unseen.score(task, "test", answers, metrics=["always_one"]))
+write_predictions("copies.parquet", task, "test", answers)
+for words in ("list --metrics", "score cogitao/s2-rotate test copies.parquet --metric always_one"):
+    try:
+        main(words.split())
+    except SystemExit as ended:
+        print("ended with", ended.code)
+"""
+    command = [sys.executable, "-c", code]
+    told = subprocess.run(command, capture_output=True, text=True, env=installed, cwd=tmp_path, check=True).stdout
+    assert told.startswith("{'always_one': 1.0} {'always_one': 1.0}")
+    assert told.count("ended with 0") == 2
+    assert "One, whatever is predicted." in told
+    assert "1,000 predictions of copies.parquet" in told
+
+
 def test_a_package_that_fails_is_a_one_line_warning(installed):
     done = run("import unseen; print(len(unseen.tasks()) > 80)", installed)
     assert done.stdout.strip() == "True"

@@ -118,3 +118,22 @@ def test_a_hyphen_within_a_name_is_part_of_it():
 def test_a_broken_expression_is_explained_in_one_sentence(text, said):
     with pytest.raises(SpecError, match=said.replace("'|'", "'[|]'").replace("^", r"\^")):
         where(text, LETTERS)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("(" * 9_999, "is too long"),
+        ("not " * 9_999 + "a", "is too long"),
+        ("a & " * 9_999 + "a", "is too long"),
+        ("(" * 498, "nested too deeply"),
+    ],
+)
+def test_an_expression_without_end_is_refused_in_a_sentence(text, reason):
+    with pytest.raises(SpecError, match=reason) as caught:
+        where(text, LETTERS)
+    assert len(str(caught.value)) < 400
+
+
+def test_an_expression_of_the_greatest_length_is_answered():
+    assert where(" | ".join(["a"] * 249), LETTERS)("a")

@@ -53,12 +53,22 @@ def test_a_table_is_made_once(tmp_path):
     assert len(calls) == 1
 
 
-@pytest.mark.parametrize("content", ["", "[1, 2]", "not json", '{"a": 1}'])
+@pytest.mark.parametrize("content", ["", "[1, 2]", "not json", '{"1": 3}'])
 def test_a_broken_cache_costs_time_and_nothing_else(tmp_path, content):
     path = tmp_path / "table.json"
     path.write_text(content)
     assert cached_table(path, lambda: {1: 2}) == {1: 2}
     assert cached_table(path, dict) == {1: 2}
+
+
+def test_no_flipped_bit_of_a_cached_table_is_believed(tmp_path):
+    path = tmp_path / "table.json"
+    cached_table(path, lambda: {12: 3, 40: 1})
+    good = path.read_bytes()
+    for at in range(len(good)):
+        path.write_bytes(good[:at] + bytes([good[at] ^ 1]) + good[at + 1 :])
+        assert cached_table(path, lambda: {12: 3, 40: 1}) == {12: 3, 40: 1}
+        assert path.read_bytes() == good
 
 
 def test_a_cache_that_cannot_be_written_costs_time_and_nothing_else(tmp_path):

@@ -1,1 +1,1 @@
-"""Nouns shared by all benchmarks; knows none of them."""
+"""The nouns that all benchmarks share; this room knows no benchmark."""

@@ -27,8 +27,8 @@ def _plugins() -> None:
         load_plugins(group)
 
 
-def task(name: str, **options: Any) -> Task:
-    """A task by its id, with options written in the id, given by keyword, or both.
+def task(name: str, /, **options: Any) -> Task:
+    """Return a task by its id, with options written in the id, given by keyword, or both.
 
     >>> task("cogitao/c1-1")
     <cogitao/c1-1: grid task; train 100,000, val 1,000, test 1,000, val_ood 1,000, test_ood 1,000>
@@ -46,7 +46,7 @@ def task(name: str, **options: Any) -> Task:
 
 
 def settle(benchmark: Benchmark, row: Row, given: Mapping[str, Any]) -> Task:
-    """A task row with its options read, checked and written down."""
+    """Make a task of a row and the options given for it, which are read, checked and written down."""
     if not given:
         return _plain(benchmark, row.name)
     return _settle(benchmark, row, given)
@@ -69,7 +69,7 @@ def _settle(benchmark: Benchmark, row: Row, given: Mapping[str, Any]) -> Task:
 
 
 def tasks(benchmark: str | None = None) -> list[str]:
-    """The ids of all tasks, or of one benchmark's.
+    """List the ids of all tasks, or of one benchmark's tasks.
 
     >>> tasks("cogitao")[:3]
     ['cogitao/c1-1', 'cogitao/c1-2', 'cogitao/c1-3']

@@ -36,14 +36,14 @@ class Parts(NamedTuple):
 
 
 class Divergence(NamedTuple):
-    """0 where two sets have the same frequencies, 1 where they share nothing, nan where one of them has none."""
+    """The divergence of two sets: 0 if frequencies are equal, 1 if nothing is shared, nan if a set has no parts."""
 
     atom: float
     compound: float
 
 
 def divergence(train: Parts, test: Parts) -> Divergence:
-    """How far a test set is from a training set.
+    """Measure how far a test set is from a training set.
 
     >>> seen = Parts(Counter("aabb"), Counter(["aa", "bb"]))
     >>> divergence(seen, Parts(Counter("ab"), Counter(["ab"])))
@@ -71,7 +71,7 @@ def chernoff(one: Counts, other: Counts, alpha: float) -> float:
 
 
 def diverging(items: Sequence[Parts], *, share: float = 0.2, most_atoms: float = MOST_ATOMS) -> list[int]:
-    """Which items to test on: a share of them whose compounds diverge most from those of the others.
+    """Choose the items to test on: a share whose compounds diverge most from those of the remaining items.
 
     A greedy search: the item that helps most is moved until the share is reached, then items are exchanged while that
     helps, at a growing price of atoms. It is deterministic, and finds a good split, not the best one.
@@ -107,7 +107,7 @@ class _Search:
         return float(self._scores(self.compounds.now(), self.atoms.now()))
 
     def best(self, *, held_out: bool) -> int:
-        """The item of one side whose move to the other gives the most; of several the first."""
+        """Find the item whose move to the other side of the split gains most; the first of several."""
         signs = np.where(self.held_out, -1.0, 1.0)
         scores = self._scores(self.compounds.moved(signs), self.atoms.moved(signs))
         return int(np.where(self.held_out == held_out, scores, -np.inf).round(12).argmax())
@@ -119,7 +119,7 @@ class _Search:
         self.compounds.move(item, sign)
 
     def exchange(self) -> bool:
-        """Move the item back that helps most, and another in its place; undo that where it does not help."""
+        """Exchange two items between the sides of the split, and undo the exchange if it does not help."""
         before = self.score()
         back = self.best(held_out=True)
         self.move(back)
@@ -156,7 +156,7 @@ class _Frequencies:
         self.alpha = alpha
 
     def now(self) -> Array:
-        """The divergence of the sides as they are."""
+        """The divergence of the two sides of the split as they stand."""
         return self._divergence(*map(np.asarray, (self._common().sum(), self.train.sum(), self.test.sum())))
 
     def moved(self, signs: Array) -> Array:

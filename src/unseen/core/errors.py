@@ -12,20 +12,61 @@ UnseenError                 anything a user can cause and mend; the command line
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from difflib import get_close_matches
+
+QUOTED = 200  # characters of anything foreign in a sentence
+LONGEST = 2_000  # characters of a sentence
+ROOM = 8  # of them for quotation marks, and what stands close to them
+LONG_QUOTATION = re.compile(rf"""(?<!\w)(['"])((?:(?!\1).){{{QUOTED - ROOM + 1},}})\1(?!\w)""")
+LONG_WORD = re.compile(rf"\S{{{QUOTED + 1},}}")
+
+
+def one_line(text: str) -> str:
+    """Write a text on one line, with nothing in it that a terminal would obey.
+
+    >>> one_line("two\\nlines, and \\x1b[31mred")
+    'two lines, and \\\\x1b[31mred'
+    """
+    text = re.sub(r"\s*[\r\n]\s*", " ", text.strip())
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
+def quoted(text: str, most: int = QUOTED) -> str:
+    """Write a foreign text on one line, cut off where it is long.
+
+    >>> quoted("a long story", most=9)
+    'a long...'
+    """
+    line = one_line(text)
+    return line if len(line) <= most else line[: most - 3] + "..."
+
+
+def sentence(text: str) -> str:
+    """Write a message on one line, in which no word and nothing between quotation marks is longer than 200 characters.
+
+    >>> len(sentence(f"no task named {'x' * 9_999!r}"))
+    208
+    """
+    text = LONG_QUOTATION.sub(lambda found: found[1] + quoted(found[2], QUOTED - ROOM) + found[1], one_line(text))
+    text = LONG_WORD.sub(lambda found: quoted(found[0]), text)
+    return quoted(text, LONGEST)
 
 
 class UnseenError(Exception):
     """A mistake a user can cause and mend; its text is one clear sentence."""
 
+    def __str__(self) -> str:
+        return sentence(super().__str__())
+
 
 class UnknownName(UnseenError, LookupError):
-    """A name that nothing here goes by."""
+    """A name that no benchmark, task, split, option, rule, model or metric has."""
 
 
 class SpecError(UnseenError, ValueError):
-    """An option whose value cannot be."""
+    """An option with a value that it cannot have."""
 
 
 class Unplaceable(UnseenError, RuntimeError):
@@ -49,7 +90,7 @@ class MissingExtra(UnseenError, ImportError):
 
 
 def unknown(what: str, name: str, known: Iterable[str], *, where: str = "", listing: str = "") -> UnknownName:
-    """The error for an unknown name, with the nearest known one and where to find them all.
+    """Make the error for an unknown name, with the nearest known name and where to find all names.
 
     >>> print(unknown("rule", "rot9", ["rot90", "pad_top"], where="cogitao", listing="unseen list cogitao"))
     no rule named 'rot9' in cogitao. Did you mean 'rot90'? List them: unseen list cogitao
@@ -67,5 +108,9 @@ def unknown(what: str, name: str, known: Iterable[str], *, where: str = "", list
 
 
 def missing_extra(feature: str, extra: str, packages: str) -> MissingExtra:
-    """The error for a feature whose extra is not installed."""
-    return MissingExtra(f'{feature} needs {packages}; install it with: pip install "unseen[{extra}]"')
+    """Make the error for a feature whose extra is not installed; it names what works from a checkout.
+
+    >>> print(missing_extra("LPIPS", "train", "torch"))
+    LPIPS needs torch; in your checkout of unseen, run: pip install ".[train]"
+    """
+    return MissingExtra(f'{feature} needs {packages}; in your checkout of unseen, run: pip install ".[{extra}]"')

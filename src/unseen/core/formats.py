@@ -21,7 +21,7 @@ LONGEST = 1 << 24  # characters of a row; two grids of 64x64 take a hundredth of
 
 @dataclass(frozen=True)
 class Format:
-    """How examples are written to one file, and how rows are read from one; neither holds all of them in memory.
+    """A published file format: how examples are written and rows are read, without all of them in memory.
 
     A format without suffix is a folder, which `write` makes. A file that is not what it should be makes `read` raise
     ValueError or OSError with the reason.
@@ -35,7 +35,7 @@ class Format:
 
 
 def json_elements(file: TextIO) -> Iterator[Any]:
-    """The elements of a JSON list one at a time: a whole published file would take gigabytes as Python lists."""
+    """Read the elements of a JSON list one at a time, since a published file would take gigabytes as Python lists."""
     decoder, separators = json.JSONDecoder(), " \t\r\n,"
     text = file.read(READ).lstrip()
     if not text.startswith("["):
@@ -53,5 +53,7 @@ def json_elements(file: TextIO) -> Iterator[Any]:
             if not more or len(text) - at > LONGEST:
                 raise ValueError("the list is broken or ends early") from error
             text, at = text[at:] + more, 0
+        except RecursionError:
+            raise ValueError("it is nested too deeply") from None
         else:
             yield element

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import struct
+from functools import partial
+from typing import Any
+
 import numpy as np
+import numpy.typing as npt
 
 from unseen.core.kernel import kernel
 
@@ -11,6 +16,42 @@ P2 = np.uint64(0xC2B2AE3D27D4EB4F)
 P3 = np.uint64(0x165667B19E3779F9)
 P4 = np.uint64(0x85EBCA77C2B2AE63)
 P5 = np.uint64(0x27D4EB2F165667C5)
+
+
+def _in_integers(data: npt.NDArray[np.uint8], length: int, seed: Any) -> np.uint64:
+    """XXH64 in Python integers, which do not overflow and are ten times as fast as NumPy scalars."""
+    content, start, whole = data[:length].tobytes(), int(seed), 2**64 - 1
+    length = len(content)  # as a Python integer too
+    p1, p2, p3, p4, p5 = map(int, (P1, P2, P3, P4, P5))
+
+    def rotated(x: int, bits: int) -> int:
+        return (x << bits | x >> (64 - bits)) & whole
+
+    def turned(lane: int, word: int) -> int:
+        return rotated((lane + word * p2) & whole, 31) * p1 & whole
+
+    words = struct.unpack_from(f"<{length // 8}Q", content)
+    striped = length // 32 * 4  # words that are taken four at a time
+    h = start + p5
+    if striped:
+        lanes = [start + p1 + p2, start + p2, start, start - p1]
+        for i in range(striped):
+            lanes[i % 4] = turned(lanes[i % 4], words[i])
+        h = sum(map(rotated, lanes, (1, 7, 12, 18)))
+        for lane in lanes:
+            h = ((h ^ turned(0, lane)) * p1 + p4) & whole
+    h = (h + length) & whole
+    for word in words[striped:]:
+        h = (rotated(h ^ turned(0, word), 27) * p1 + p4) & whole
+    at = length // 8 * 8
+    if at + 4 <= length:
+        h = (rotated(h ^ int.from_bytes(content[at : at + 4], "little") * p1 & whole, 23) * p2 + p3) & whole
+        at += 4
+    for byte in content[at:]:
+        h = rotated(h ^ byte * p5 & whole, 11) * p1 & whole
+    h = (h ^ h >> 33) * p2 & whole
+    h = (h ^ h >> 29) * p3 & whole
+    return np.uint64(h ^ h >> 32)
 
 
 @kernel
@@ -32,7 +73,7 @@ def _round(lane, word):
     return _rotate(lane + word * P2, 31) * P1
 
 
-@kernel
+@partial(kernel, plain=_in_integers)
 def xxh64(data, length, seed):
     """XXH64 of the first `length` bytes of a uint8 array."""
     at = 0

@@ -14,7 +14,7 @@ CPUINFO = Path("/proc/cpuinfo")  # Linux; elsewhere Python knows the name
 
 @dataclass(frozen=True)
 class Machine:
-    """What a run ran on."""
+    """The machine that a run was made on."""
 
     processor: str  # model name of the CPU
     cores: int  # that the process could use
@@ -23,7 +23,7 @@ class Machine:
 
 
 def this_machine(accelerator: str | None = None) -> Machine:
-    """The machine that this process runs on.
+    """Describe the machine that this process runs on.
 
     >>> this_machine().cores >= 1
     True
@@ -32,7 +32,7 @@ def this_machine(accelerator: str | None = None) -> Machine:
 
 
 def cores() -> int:
-    """How many cores this process may use."""
+    """Count the cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 

@@ -16,6 +16,13 @@ from unseen.core.errors import SpecError, unknown
 
 Options = TypeVar("Options")
 
+RESERVED = {  # words that are no options of a task, and what to write instead
+    "name": "a task is named before its options",
+    "split": "a split is named after the task: load(task, split), or a word of its own in a command",
+    "seed": "examples are drawn from a seed, not tasks: load(task, split, seed=3), or --seed 3 in a command",
+    "count": "examples are counted, not tasks: load(task, split)[:3], or --count 3 in a command",
+}
+
 
 def read_range(value: Any) -> Any:
     """`15`, `"10-15"` or a pair -> (low, high)."""
@@ -49,7 +56,7 @@ Sequences = Annotated[tuple[tuple[str, ...], ...], BeforeValidator(read_sequence
 
 
 def written_value(value: Any) -> str:
-    """The written form of one option's value.
+    """Write the value of an option in its one written form.
 
     >>> written_value((10, 15)), written_value((("rot90", "pad_top"), ("rot90",))), written_value(True)
     ('10-15', 'rot90:pad_top,rot90', 'true')
@@ -64,7 +71,7 @@ def written_value(value: Any) -> str:
 
 
 def written(*options: Any) -> str:
-    """The written form of some option records: `+key=value` for every value that is not the default, sorted."""
+    """Write option records in their one written form: `+key=value` for all values but defaults, sorted."""
     parts = []
     for record in options:
         for field in dataclasses.fields(record):
@@ -91,12 +98,20 @@ def parse_id(text: str) -> tuple[str, dict[str, str]]:
 
 
 def read_options(classes: Sequence[type[Any]], given: Mapping[str, Any], *, of: str) -> list[Any]:
-    """Build one record of each class from the options a user gave; every option must belong to one of them."""
+    """Build one record of each class from the options that a user gave; an option that no class has is refused."""
     owners = {field.name: cls for cls in classes for field in dataclasses.fields(cls)}
     for name in given:
         if name not in owners:
+            refuse_reserved([name], of=of)
             raise unknown("option", name, owners, where=of)
     return [_read(cls, {k: v for k, v in given.items() if owners[k] is cls}, of) for cls in classes]
+
+
+def refuse_reserved(names: Iterable[str], *, of: str) -> None:
+    """Refuse words as options that functions and commands have another meaning for."""
+    for name in names:
+        if name in RESERVED:
+            raise SpecError(f"{name} is no option of {of}: {RESERVED[name]}")
 
 
 def _read(cls: type[Options], given: Mapping[str, Any], of: str) -> Options:

@@ -10,9 +10,11 @@ words 0-1 key, 2 block, 3 draw, 4-5 index, 6-9 the current block of random words
 from __future__ import annotations
 
 from collections.abc import MutableSequence, Sequence
-from typing import TypeVar
+from functools import partial
+from typing import Any, TypeVar
 
 import numpy as np
+import numpy.typing as npt
 
 from unseen.core.kernel import inlined, kernel
 from unseen.core.key import hash_bytes
@@ -22,20 +24,25 @@ Item = TypeVar("Item")
 STATE = 11
 LOW = np.uint64(0xFFFFFFFF)
 HALF = np.uint64(32)
+ROUNDS = 10
+M0, M1 = np.uint64(0xD2511F53), np.uint64(0xCD9E8D57)  # what a round multiplies with
+W0, W1 = np.uint64(0x9E3779B9), np.uint64(0xBB67AE85)  # what it adds to the key
 
 
-@inlined
-def philox(counter, k0, k1):
-    """Ten rounds of Philox4x32 over a counter of four words (Salmon et al. 2011)."""
+def rounds(counter: Any, k0: Any, k1: Any) -> tuple[Any, Any, Any, Any]:
+    """Ten rounds of Philox4x32 over a counter of four words (Salmon et al. 2011), or plainly over arrays of them."""
     c0, c1, c2, c3 = np.uint64(counter[0]), np.uint64(counter[1]), np.uint64(counter[2]), np.uint64(counter[3])
     k0, k1 = np.uint64(k0), np.uint64(k1)
-    for _ in range(10):
-        a = np.uint64(0xD2511F53) * c0
-        b = np.uint64(0xCD9E8D57) * c2
+    for _ in range(ROUNDS):
+        a = M0 * c0
+        b = M1 * c2
         c0, c1, c2, c3 = (b >> HALF) ^ c1 ^ k0, b & LOW, (a >> HALF) ^ c3 ^ k1, a & LOW
-        k0 = (k0 + np.uint64(0x9E3779B9)) & LOW
-        k1 = (k1 + np.uint64(0xBB67AE85)) & LOW
+        k0 = (k0 + W0) & LOW
+        k1 = (k1 + W1) & LOW
     return np.uint32(c0), np.uint32(c1), np.uint32(c2), np.uint32(c3)
+
+
+philox = inlined(rounds)
 
 
 @kernel
@@ -82,7 +89,23 @@ def uniform(state):
     return np.float64(((high << HALF) | low) >> np.uint64(11)) * 2.0**-53
 
 
-@kernel
+def _filled(state: npt.NDArray[np.uint32], out: npt.NDArray[np.float64]) -> None:
+    """Many float64 uniform in [0, 1), from rounds over arrays of counters: NumPy takes as long for one as for many."""
+    left = state[6 + state[10] : 10].copy()
+    blocks = (2 * len(out) - len(left) + 3) // 4
+    if blocks > 0:
+        counters = np.arange(blocks, dtype=np.uint64) + state[2] & LOW
+        fresh = np.stack(rounds((counters, *state[3:6]), state[0], state[1]), axis=1)
+        state[2] = counters[-1] + np.uint64(1) & LOW
+        state[6:10] = fresh[-1]
+        left = np.concatenate([left, fresh.reshape(-1)])
+    state[10] = 4 - (len(left) - 2 * len(out))
+    high, low = left[: 2 * len(out)].astype(np.uint64).reshape(-1, 2).T
+    out[:] = (high << HALF | low) >> np.uint64(11)
+    out *= 2.0**-53
+
+
+@partial(kernel, plain=_filled)
 def fill_uniform(state, out):
     """Many float64 uniform in [0, 1)."""
     for i in range(len(out)):

@@ -49,7 +49,7 @@ class Registry(Generic[Item]):
         self._lazy[name] = place
 
     def remove(self, name: str) -> None:
-        """Forget an item (tests and notebooks register again)."""
+        """Forget an item, so that tests and notebooks can register it again."""
         self._items.pop(name, None)
 
     def __iter__(self) -> Iterator[str]:

@@ -22,7 +22,7 @@ FIRST_BACKGROUND = 240  # of true ids; 0 is background too
 
 
 def is_background(label: Any) -> Any:
-    """Whether true ids are of background segments; of one id or of an array.
+    """Tell whether true ids, one or an array of them, belong to background segments.
 
     >>> is_background(np.array([0, 1, 255])).tolist()
     [True, False, True]
@@ -44,7 +44,7 @@ def published_frame(labels: npt.NDArray[np.uint8], first_id: int, *, truth: bool
 
 
 def encode_published(mask: Mask) -> str:
-    """A mask (height, width) as starts and lengths, rows first.
+    """Encode a mask (height, width) as starts and lengths of runs, row by row.
 
     >>> encode_published(np.array([[0, 1], [1, 0]], bool))
     '2 2'
@@ -54,7 +54,7 @@ def encode_published(mask: Mask) -> str:
 
 
 def encode_coco(mask: Mask) -> dict[str, list[int]]:
-    """A mask (height, width) as the lengths of background and mask in turn, columns first.
+    """Encode a mask (height, width) as lengths of background and mask in turn, column by column.
 
     >>> encode_coco(np.array([[0, 1], [1, 0]], bool))
     {'size': [2, 2], 'counts': [1, 2, 1]}
@@ -65,7 +65,7 @@ def encode_coco(mask: Mask) -> dict[str, list[int]]:
 
 
 def decode_coco(mask: Mapping[str, Any]) -> Mask:
-    """The mask (height, width) of COCO run lengths; ValueError where they are none.
+    """Decode COCO run lengths to a mask (height, width); raise ValueError if they are not valid.
 
     >>> decode_coco({"size": [2, 2], "counts": [1, 2, 1]}).tolist()
     [[False, True], [True, False]]

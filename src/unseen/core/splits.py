@@ -18,6 +18,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from unseen.core.errors import SpecError, unknown
+from unseen.core.nesting import parsed
 
 if TYPE_CHECKING:
     from unseen.core.random import Stream
@@ -73,7 +74,7 @@ class Compositions(ABC):
         """Whether a composition is in the set."""
 
     def sample(self, rng: Stream) -> Any:
-        """One of the compositions, uniformly."""
+        """Draw one of the compositions, each with the same probability."""
         return self[rng.below(len(self))]
 
     def __iter__(self) -> Iterator[Any]:
@@ -144,7 +145,7 @@ class Sequences(Compositions):
 
 @dataclass(frozen=True, eq=False)
 class Joined(Compositions):
-    """Sets that share nothing, one after the other, without listing them.
+    """The union of sets that share nothing, in their order and without listing their compositions.
 
     >>> depths = Joined((Sequences(("a", "b"), depth=1), Sequences(("a", "b"), depth=20)))
     >>> len(depths), depths[1], depths.contains(("a",) * 20)
@@ -170,7 +171,7 @@ class Joined(Compositions):
 
 @dataclass(frozen=True, eq=False)
 class Filtered(Compositions):
-    """Those of a set that a predicate admits: intersections and hold-outs."""
+    """The compositions of a set that a predicate admits: intersections and hold-outs."""
 
     whole: Compositions
     admits: Callable[[Any], bool]
@@ -194,6 +195,7 @@ class Filtered(Compositions):
 
 Predicate = Callable[[Any], bool]
 TOKEN = re.compile(r"\s*(\w+(?:[-.:]\w+)*|[^\w\s])")  # a name, whose hyphens stand between words; or a sign
+MOST = 500  # names and signs of an expression
 GRAMMAR = "properties joined by & (both), | (either) and - (the first without the second), with `not` and parentheses"
 
 
@@ -205,7 +207,12 @@ def where(expression: str, properties: Mapping[str, Predicate]) -> Predicate:
     >>> odd("a"), odd("ab"), where("a | b - c", letters)("bc")
     (True, False, False)
     """
-    return _Reader(expression, properties).whole()
+    try:
+        return parsed(lambda text: _Reader(text, properties).whole(), expression)
+    except SpecError:
+        raise
+    except ValueError as error:
+        raise SpecError(f"{expression!r} cannot be read: {error}") from None
 
 
 def having(names: Iterable[str], parts: Callable[[Any], Collection[str]]) -> dict[str, Predicate]:
@@ -221,6 +228,8 @@ class _Reader:
         self.properties = properties
         self.tokens: list[str] = [*TOKEN.findall(expression), ""]  # the empty one is the end
         self.at = 0
+        if len(self.tokens) > MOST:  # what they mean calls itself once for each
+            raise SpecError(f"{expression!r} is too long: an expression has fewer than {MOST} names and signs")
 
     def whole(self) -> Predicate:
         found = self._either()

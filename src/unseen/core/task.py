@@ -10,8 +10,14 @@ when first needed, so that listing tasks costs neither numba nor pyarrow. What t
     sample.Sampler(spec, part, key)                the examples of one spec, part of the example space and stream key
         .draw(index, first=0)                      -> (record, content key, draw): the first from `first` on in the part
         .keys(start, stop)                         -> (content key, draw) of many indices, for the uniqueness pass
+        .together                                  neighboring indices that are made at once; where that is not 1
     render.arrays(record, spec, view)              -> (inputs, target), two dicts of arrays
     render.tokens(spec)                            -> how many tokens the task code is made of; where there is a code
+    render.side(spec, view)                        -> the side of its largest grid; where grids vary in size
+    render.rules(spec)                             -> names of the rules of odd-one-out problems
+    render.factors(spec)                           -> {factor of objects: number of values}; where models are told them
+    render.slots(spec)                             -> the most objects that a video has at once
+    render.asked(record, view)                     -> text, answer and number of images of a question
     render.scene(record, spec)                     -> the symbolic scene as plain Python values
     render.picture(record, spec, view)             -> a uint8 picture (h, w, 3) for people
     render.answer_picture(record, prediction, spec, view)    the same with a model's answer; may be left out
@@ -38,8 +44,26 @@ where more is to be measured than how fast examples are made:
 where trivial solvers are held to a bound, or records are counted:
 
     audit.BOUND                                    that none may exceed by the headline metric; None where there is none
+    audit.BOUNDS                                   {solver: bound} of those that have another; may be left out
     audit.tells(spec)                              -> solvers that may, each with the reason: they carry the rule itself
     audit.shares(record, spec)                     -> {what: (how many, of how many)} to report; may be left out
+
+where there are models without training that know more of a question than any of its kind says:
+
+    baselines.UNTRAINED                            {name: ready}; ready(training) -> how an example is answered
+
+where there is a paper:
+
+    paper.TABLES, paper.SPEEDS                     its numbers, next to which results are shown
+    paper.RECIPES                                  how its models were trained, `core.recipe.Recipe` by model's name, by
+                                                   (model, task) where tasks differ; by stage where there are several
+    paper.CITATION                                 how to cite it, a `core.paper.Citation`
+
+where runs say more than a table of scores does; outcomes and findings are those of `core/analysis.py`:
+
+    analysis.findings(outcomes)                    -> findings over all scored runs: a table, how to read it, figures
+    analysis.by_group(way, values)                 -> a finding on the groups of one run, None for a plain table of
+                                                   them; may be left out
 
 where a metric compares objects instead of images:
 
@@ -61,7 +85,7 @@ from __future__ import annotations
 import importlib
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -77,7 +101,7 @@ Arrays = dict[str, Any]
 
 @dataclass(frozen=True)
 class Kind:
-    """What goes in, what is asked for, and what a model hands back."""
+    """A kind of task: what a model is shown, what it is asked for, and what it hands back."""
 
     name: str
     inputs: dict[str, str]
@@ -130,7 +154,7 @@ KINDS = {
 
 @dataclass(frozen=True)
 class Split:
-    """One set of examples: its name, size, and the spec that it draws from."""
+    """A set of examples of a task: its name, its size, and the spec that it draws from."""
 
     name: str
     size: int
@@ -170,16 +194,27 @@ class Benchmark:
     package: str
     view: str  # "module:class" of the options that change only the look
     metrics: tuple[str, ...]
+    asks: str = ""  # what a model has to do, in a sentence
+    example: str = ""  # a task and one of its splits, to look at first
 
     def file(self, name: str) -> ModuleType:
-        """One of the benchmark's files, imported on first use."""
+        """Return one of the benchmark's files as a module, imported on first use."""
         module = f"{self.package}.{name}"
         # every example asks, and Python takes microseconds to find what it has imported already
         return sys.modules.get(module) or importlib.import_module(module)
 
+    def optional_file(self, name: str) -> ModuleType | None:
+        """One of the files that a benchmark may do without, or None."""
+        try:
+            return self.file(name)
+        except ModuleNotFoundError as error:
+            if error.name != f"{self.package}.{name}":
+                raise
+            return None
+
     @property
     def rows(self) -> tuple[Row, ...]:
-        """The declared tasks, and those that others have registered."""
+        """The tasks that the benchmark declares, and those that others have registered for it."""
         rows: tuple[Row, ...] = self.file("splits").TASKS
         return rows + tuple(EXTRA_ROWS.get(self.name, ()))
 
@@ -225,10 +260,18 @@ class Task:
         return self.benchmark.metrics + self.row.metrics
 
     def split(self, name: str) -> Split:
-        """A split by name."""
+        """Return a split by its name."""
         if name not in self.splits:
             raise unknown("split", name, self.splits, where=self.id)
         return self.splits[name]
+
+    def sampler(self, split: str, seed: int) -> Any:
+        """The sampler of a split's examples: `draw(index)` gives a record, its content key, and which draw it was."""
+        from unseen.core.random import path_key
+
+        declared = self.split(split)
+        key = path_key(seed, self.name, split)
+        return self.benchmark.file("sample").Sampler(declared.spec, declared.part, key)
 
     def drawn_by(self, split: str) -> str | None:
         """The graphics driver that colors a split's images; None where all pixels are computed here."""
@@ -236,12 +279,15 @@ class Task:
         return found and found(self.split(split).spec, self.view)
 
     def check(self, record: Any, split: str) -> list[str]:
-        """Everything wrong with a record, found by other means than the sampler used; empty for a right one."""
+        """List everything wrong with a record, found by other means than the sampler used; nothing if it is right."""
         return self.benchmark.file("verify").check(record, self.split(split).spec)  # type: ignore[no-any-return]
 
-    def score(self, split: str, predictions: Any) -> Any:
-        """Score predictions (a file, or one per example in order): `{metric: value}` with a row per example."""
-        return importlib.import_module("unseen.results.scoring").score(self, split, predictions)
+    def score(self, split: str, predictions: Any, **how: Any) -> Any:
+        """Score predictions (a file, or one per example in order): `{metric: value}` with a row per example.
+
+        `metrics=["cell_accuracy"]` names others than the task's; all there is to say: `unseen.results.scoring.score`.
+        """
+        return importlib.import_module("unseen.results.scoring").score(self, split, predictions, **how)
 
     def __reduce__(self) -> tuple[Callable[[str], Task], tuple[str]]:
         # a task travels to other processes by its id: its row holds functions that cannot be pickled
@@ -254,19 +300,19 @@ class Task:
         return f"<{self.id}: {self.kind.name} task; {sizes}>"
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, repr=False)
 class Example:
-    """One example: where it comes from, and its symbolic record; arrays are made from the record on first use."""
+    """An example: where it comes from and its symbolic record, from which arrays are made on first use."""
 
     task: Task
     split: str
     index: int
     record: Any
-    _arrays: tuple[Arrays, Arrays] | Callable[[], tuple[Arrays, Arrays]] | None = field(default=None, repr=False)
+    _arrays: tuple[Arrays, Arrays] | Callable[[], tuple[Arrays, Arrays]] | None = None
 
     @property
     def arrays(self) -> tuple[Arrays, Arrays]:
-        """Inputs and target."""
+        """The example's inputs and its target, two dicts of arrays."""
         if self._arrays is None:
             task = self.task
             self._arrays = task.benchmark.file("render").arrays(self.record, task.split(self.split).spec, task.view)
@@ -291,8 +337,19 @@ class Example:
         return self.task.benchmark.file("render").scene(self.record, spec)  # type: ignore[no-any-return]
 
     def show(self) -> Image:
-        """A picture of this example, for people."""
+        """Draw a picture of this example for people."""
         from PIL import Image
 
         render = self.task.benchmark.file("render")
         return Image.fromarray(render.picture(self.record, self.task.split(self.split).spec, self.task.view))
+
+    def _repr_png_(self) -> bytes:
+        """The picture for a notebook."""
+        from io import BytesIO
+
+        file = BytesIO()
+        self.show().save(file, "PNG")
+        return file.getvalue()
+
+    def __repr__(self) -> str:
+        return f"<example {self.index:,} of {self.task.id} {self.split}>"

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable
-from contextlib import suppress
 from pathlib import Path
 
-from unseen.core.errors import DataError, TooFewExamples
-from unseen.core.files import write_whole
+from unseen.core.errors import TooFewExamples
+from unseen.core.files import read_sealed, write_sealed
 
 TRIES = 2_000  # consecutive repeats before the example space counts as used up
 
@@ -45,11 +44,10 @@ def moved_indices(keys: Iterable[tuple[int, int]], redraw: Redraw, *, what: str)
 
 
 def cached_table(path: Path, make: Callable[[], dict[int, int]]) -> dict[int, int]:
-    """A table from the cache, made on first use; a cache that cannot be written or read costs time, nothing else."""
-    try:
-        return {int(index): draw for index, draw in json.loads(path.read_text()).items()}
-    except (OSError, ValueError, AttributeError):
-        table = make()
-    with suppress(DataError):
-        write_whole(path, json.dumps(table).encode())
+    """Read a table from the cache, or make it; a cache that is damaged or cannot be used costs only time."""
+    content = read_sealed(path)
+    if content is not None:
+        return {int(index): draw for index, draw in json.loads(content).items()}
+    table = make()
+    write_sealed(path, json.dumps(table).encode())
     return table

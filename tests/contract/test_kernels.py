@@ -1,0 +1,53 @@
+"""Kernels give the same as plain Python and as machine code, in every task, and say nothing of it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import unseen
+from unseen.core.catalogue import BENCHMARKS
+from unseen.data.dataset import Generated
+
+
+def first_examples(benchmark: str) -> dict[str, str]:
+    """Digests of the first example of the first and the last split of every task, without what a driver draws."""
+    from test_tasks import is_long, portable
+
+    found = {}
+    for task in (portable(unseen.task(name)) for name in unseen.tasks(benchmark) if not is_long(name)):
+        for split in (*task.splits,)[:: len(task.splits) - 1]:
+            source = Generated(task, split, 0, moved={})
+            total = hashlib.sha256(repr(source.draw(0)).encode())
+            for arrays in source.example(0).arrays:
+                for value in arrays.values():
+                    total.update(f"{np.asarray(value).dtype}".encode() + np.ascontiguousarray(value).tobytes())
+            found[f"{task.id} {split}"] = total.hexdigest()[:16]
+    return found
+
+
+def printed(benchmark: str, **environment: str) -> dict[str, str]:
+    command = [sys.executable, "-W", "error", __file__, benchmark]
+    done = subprocess.run(command, env={**os.environ, **environment}, capture_output=True, text=True)
+    assert (done.returncode, done.stderr.removeprefix(MESSAGE)) == (0, "")
+    return json.loads(done.stdout)
+
+
+MESSAGE = "unseen: compiling kernels for this machine, core.key first (once)\n"
+
+
+@pytest.mark.parametrize("benchmark", BENCHMARKS)
+def test_plain_python_makes_the_examples_that_machine_code_makes(benchmark, tmp_path):
+    plain = printed(benchmark, UNSEEN_KERNELS="plain", UNSEEN_CACHE=str(tmp_path))
+    assert len(plain) > 1
+    assert plain == printed(benchmark, UNSEEN_KERNELS="compiled")
+
+
+if __name__ == "__main__":
+    print(json.dumps(first_examples(sys.argv[1])))
