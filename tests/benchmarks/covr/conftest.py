@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from unseen.benchmarks.covr import world
-from unseen.benchmarks.covr.question import Question
-from unseen.benchmarks.covr.scene import Scene, from_gqa
+from unseen.benchmarks.covr.questions.batch import make
+from unseen.benchmarks.covr.questions.question import Question
 from unseen.benchmarks.covr.spec import Spec
-from unseen.benchmarks.covr.volume import make
+from unseen.benchmarks.covr.world import flat
+from unseen.benchmarks.covr.world.scene import Scene, from_gqa
 from unseen.core.random import path_key
 
 
 @pytest.fixture(scope="session")
 def made() -> list[Scene]:
     """Three hundred generated scenes."""
-    return [world.scene(world.World(), path_key(0, "test"), index) for index in range(300)]
+    return [flat.scene(flat.World(), path_key(0, "test"), index) for index in range(300)]
 
 
 @pytest.fixture(scope="session")
@@ -54,5 +54,5 @@ def kitchen() -> Scene:
 
 @pytest.fixture(scope="session")
 def questions() -> list[Question]:
-    """A volume of the built-in world."""
+    """A batch of the built-in world."""
     return make(Spec(), 7, 0)[0]

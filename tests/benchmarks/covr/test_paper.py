@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from unseen.benchmarks.covr import paper
-from unseen.benchmarks.covr.properties import TEMPLATES
+from unseen.benchmarks.covr.questions.properties import TEMPLATES
 from unseen.benchmarks.covr.splits import TASKS
 
 NAMES = {row.name: row for row in TASKS}

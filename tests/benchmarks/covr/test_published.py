@@ -8,7 +8,7 @@ import pytest
 
 import unseen
 from unseen.benchmarks.covr.published import PATTERNS, from_published, pattern, published
-from unseen.benchmarks.covr.question import Question, answer_text
+from unseen.benchmarks.covr.questions.question import Question, answer_text
 from unseen.core.errors import DataError
 from unseen.data.export import export, read_published
 

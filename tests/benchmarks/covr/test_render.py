@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from unseen.benchmarks.covr.program import parse
+from unseen.benchmarks.covr.questions.program import parse
 from unseen.benchmarks.covr.render import answer_picture, arrays, image, picture, program_picture, scene
 from unseen.benchmarks.covr.rules import describe
 from unseen.benchmarks.covr.spec import Spec, View

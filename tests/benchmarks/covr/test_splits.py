@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from unseen.benchmarks.covr import paper
-from unseen.benchmarks.covr.program import parse
-from unseen.benchmarks.covr.properties import holds
-from unseen.benchmarks.covr.question import Question
+from unseen.benchmarks.covr.questions.program import parse
+from unseen.benchmarks.covr.questions.properties import holds
+from unseen.benchmarks.covr.questions.question import Question
 from unseen.benchmarks.covr.spec import Spec
 from unseen.benchmarks.covr.splits import (
     TASKS,

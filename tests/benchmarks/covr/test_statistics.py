@@ -10,15 +10,15 @@ import unseen
 from unseen.audit.divergence import divergences
 from unseen.audit.run import audit
 from unseen.benchmarks.covr import paper
-from unseen.benchmarks.covr.graph import Node
-from unseen.benchmarks.covr.program import parse
-from unseen.benchmarks.covr.properties import NAMED, PROPERTIES, SORTS, TEMPLATES, holds
-from unseen.benchmarks.covr.question import Question
+from unseen.benchmarks.covr.questions.program import parse
+from unseen.benchmarks.covr.questions.properties import NAMED, PROPERTIES, SORTS, TEMPLATES, holds
+from unseen.benchmarks.covr.questions.question import Question
 from unseen.benchmarks.covr.splits import TASKS, contains, groups
 from unseen.benchmarks.covr.statistics import describe, frequent_answers, numbers, occurrences
+from unseen.benchmarks.covr.world.subgraph import Node
 from unseen.core.task import KINDS
 
-COUNT = 600  # questions: four volumes
+COUNT = 600  # questions: four batches
 
 
 def question(text, program, answer, template, scenes=("1", "2")):

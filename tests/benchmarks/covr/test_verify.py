@@ -8,16 +8,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from unseen.benchmarks.covr import operators
-from unseen.benchmarks.covr.corpus import find_scene
-from unseen.benchmarks.covr.execute import items, run, table
-from unseen.benchmarks.covr.graph import Edge, Node
-from unseen.benchmarks.covr.operators import OPERATORS, Item, Link
-from unseen.benchmarks.covr.program import Row, parse, problems
-from unseen.benchmarks.covr.scene import Relation, Scene, Thing
+from unseen.benchmarks.covr.questions import operators
+from unseen.benchmarks.covr.questions.batch import make
+from unseen.benchmarks.covr.questions.corpus import find_scene
+from unseen.benchmarks.covr.questions.execute import items, run, table
+from unseen.benchmarks.covr.questions.operators import OPERATORS, Item, Link
+from unseen.benchmarks.covr.questions.program import Row, parse, problems
 from unseen.benchmarks.covr.spec import Spec
 from unseen.benchmarks.covr.verify import MEANINGS, Facts, Unanswered, check, distance, passes, value
-from unseen.benchmarks.covr.volume import make
+from unseen.benchmarks.covr.world.scene import Relation, Scene, Thing
+from unseen.benchmarks.covr.world.subgraph import Edge, Node
 
 
 def of(questions, template):
@@ -61,6 +61,26 @@ def test_an_image_that_has_nothing_to_do_with_it_is_found(questions):
     graph = Node("unicorn", "blue", (Edge("eating", Node("rainbow")),))
     found = check(replace(of(questions, "verify_attr"), graphs=(graph,)), Spec())
     assert any("substitutions away" in problem for problem in found)
+
+
+def test_all_of_one_object_is_found(questions):
+    question = of(questions, "quantifier_same_attr")
+    (one,) = {image for image in question.scenes if image == question.source} or question.scenes[:1]
+    found = [check(replace(question, scenes=(image,)), Spec()) for image in (one, *question.scenes)]
+    assert any("all of fewer than two objects" in problem for problems in found for problem in problems)
+
+
+@pytest.mark.parametrize(
+    "edges",
+    [
+        (Edge("wearing", Node("hat")), Edge("wearing", Node("hat"))),
+        (Edge("next to", Node("man", None, (Edge("between", Node("cup")),))),),
+    ],
+)
+def test_a_subgraph_that_is_not_told_well_is_found(questions, edges):
+    question = of(questions, "verify_attr")
+    found = check(replace(question, graphs=(replace(question.graphs[0], edges=edges),)), Spec())
+    assert any("tells something twice" in problem for problem in found)
 
 
 def test_an_image_of_another_split_is_found(questions):

@@ -1,4 +1,4 @@
-"""Flat polygons with patterns and materials, drawn large and shrunk.
+"""Flat polygons with patterns and materials, drawn one over the other.
 
 Styles are int64 (polygons, FIELDS): two colors as 0xRRGGBB, numbers of a pattern and a material, the left and top of
 the thing in the scene's pixels, and whether there is a line around it.
@@ -59,18 +59,19 @@ def fill(points, style, scale, canvas):
         low, high = min(low, points[k, 1]), max(high, points[k, 1])
     crossings = np.empty(CORNERS)
     flat = style[PATTERN] == 0 and style[MATERIAL] == 0
-    color = style[FILL]
     for row in range(max(0, math.ceil(low - 0.5)), min(len(canvas), math.ceil(high - 0.5))):
         count = cross(points, row + 0.5, crossings)
         for k in range(0, count - 1, 2):
             first = max(0, math.ceil(crossings[k] - 0.5))
             last = min(canvas.shape[1], math.ceil(crossings[k + 1] - 0.5))
+            if flat:
+                for channel in range(3):
+                    canvas[row, first:last, channel] = style[FILL] >> (16 - 8 * channel) & 255
+                continue
             for column in range(first, last):
-                if not flat:
-                    color = shade(style, (column + 0.5) / scale, (row + 0.5) / scale)
-                canvas[row, column, 0] = color >> 16
-                canvas[row, column, 1] = color >> 8 & 255
-                canvas[row, column, 2] = color & 255
+                color = shade(style, (column + 0.5) / scale, (row + 0.5) / scale)
+                for channel in range(3):
+                    canvas[row, column, channel] = color >> (16 - 8 * channel) & 255
 
 
 @kernel
@@ -139,18 +140,3 @@ def texture(material, u, v):
     if material == PORCELAIN:  # one broad reflection
         return 70 if 3.0 < u % 40.0 < 6.0 else 0
     return 0
-
-
-@kernel
-def shrink(canvas, image):
-    """Average blocks of pixels."""
-    times = len(canvas) // len(image)
-    half = times * times // 2
-    for row in range(image.shape[0]):
-        for column in range(image.shape[1]):
-            for channel in range(3):
-                total = half
-                for i in range(times):
-                    for j in range(times):
-                        total += canvas[row * times + i, column * times + j, channel]
-                image[row, column, channel] = total // (times * times)

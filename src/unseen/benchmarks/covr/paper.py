@@ -13,7 +13,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from unseen.core.paper import Rate, Result
+from unseen.core.paper import Citation, Rate, Result
+
+CITATION = Citation(
+    key="bogin2021covr",
+    authors=("Bogin, Ben", "Gupta, Shivanshu", "Gardner, Matt", "Berant, Jonathan"),
+    title="COVR: A Test-Bed for Visually Grounded Compositional Generalization with Real Images",
+    year=2021,
+    arxiv="2109.10613",
+    booktitle="Proceedings of the 2021 Conference on Empirical Methods in Natural Language Processing",
+)
 
 TRAIN, DEV, TEST = 248_154, 6_891, 7_024  # questions
 

@@ -12,12 +12,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from unseen.benchmarks.covr.graph import Edge, Node, depth, length
-from unseen.benchmarks.covr.program import from_rows, nested, to_rows
-from unseen.benchmarks.covr.properties import NAMED
-from unseen.benchmarks.covr.question import Question
+from unseen.benchmarks.covr.questions.program import from_rows, nested, to_rows
+from unseen.benchmarks.covr.questions.properties import NAMED
+from unseen.benchmarks.covr.questions.question import Question
+from unseen.benchmarks.covr.world.subgraph import Edge, Node, depth, length
 from unseen.core.errors import DataError
 from unseen.core.formats import Format, PublishedRow
+from unseen.core.nesting import parsed
 from unseen.core.task import Example, Task
 
 TWICE = {  # templates with two published wordings, and the operator that the program of the first one has
@@ -97,7 +98,7 @@ def read_jsonl(path: Path) -> Iterator[PublishedRow]:
     with path.open(encoding="utf-8") as file:
         for number, line in enumerate(file, 1):
             try:
-                row = json.loads(line)
+                row = parsed(json.loads, line)
                 from_published(row)
             except (ValueError, DataError) as error:
                 raise ValueError(f"line {number}: {error}") from error

@@ -10,15 +10,15 @@ import numpy as np
 from PIL import Image as Pillow
 from PIL import ImageDraw
 
-from unseen.benchmarks.covr.corpus import find_scene
-from unseen.benchmarks.covr.draw import draw
-from unseen.benchmarks.covr.language import after
-from unseen.benchmarks.covr.program import Program, is_program, to_rows
-from unseen.benchmarks.covr.question import Question, answer_text
+from unseen.benchmarks.covr.english.wording import after
+from unseen.benchmarks.covr.questions.corpus import find_scene
+from unseen.benchmarks.covr.questions.program import Program, is_program, to_rows
+from unseen.benchmarks.covr.questions.question import Question, answer_text
 from unseen.benchmarks.covr.readers.images import load
-from unseen.benchmarks.covr.scene import Scene, to_gqa
-from unseen.benchmarks.covr.solids import scene_of
 from unseen.benchmarks.covr.spec import Spec, View
+from unseen.benchmarks.covr.world.paint import painted
+from unseen.benchmarks.covr.world.scene import Scene, to_gqa
+from unseen.benchmarks.covr.world.studio import scene_of
 from unseen.render import figure, space
 from unseen.render.palette import Image
 
@@ -44,11 +44,11 @@ def image(spec: Spec, id: str, view: View) -> Image:
     if spec.world == "3d" and view.renderer != "none":
         return space.render(scene_of(id), view.size, view.renderer).image
     scene = find_scene(spec, id)
-    return boxes(scene, view.size) if spec.corpus or spec.world == "3d" else draw(scene, view.size)
+    return boxes(scene, view.size) if spec.corpus or spec.world == "3d" else painted(scene, view.size)
 
 
 def boxes(scene: Scene, size: int) -> Image:
-    """What a scene graph knows of an image that is not there: names in boxes."""
+    """Draw the boxes of a scene graph with their names, in place of an image that is missing."""
     scale = size / max(scene.width, scene.height, 1)
     canvas = Pillow.new("RGB", (size, size), figure.PAPER)
     pen = ImageDraw.Draw(canvas)
@@ -62,6 +62,11 @@ def boxes(scene: Scene, size: int) -> Image:
 def wording(record: Question, view: View) -> str:
     """The text that a view shows."""
     return record.paraphrase if view.text == "paraphrased" else record.text
+
+
+def asked(record: Question, view: View) -> tuple[str, str, int]:
+    """Text, answer and number of images of a question."""
+    return wording(record, view), answer_text(record.answer), len(record.scenes)
 
 
 def scene(record: Question, spec: Spec) -> dict[str, Any]:
@@ -87,7 +92,7 @@ def picture(record: Question, spec: Spec, view: View) -> Image:
 
 
 def answer_picture(record: Question, prediction: str, spec: Spec, view: View) -> Image:
-    """The same with a model's answer, crossed out where it is wrong."""
+    """Draw a question with the right answer and a model's answer below it, red where the model is wrong."""
     right = prediction == answer_text(record.answer)
     said = figure.text(f"answered: {prediction}", size=16, color=figure.INK if right else WRONG)
     return _told(record, spec, view, [figure.text(answer_text(record.answer), size=16), said])

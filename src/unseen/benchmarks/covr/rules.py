@@ -5,8 +5,8 @@ from __future__ import annotations
 
 def describe() -> list[dict[str, str]]:
     """Every template with what it asks, then every operator with what it gives."""
-    from unseen.benchmarks.covr.operators import OPERATORS
-    from unseen.benchmarks.covr.templates import TEMPLATES
+    from unseen.benchmarks.covr.questions.operators import OPERATORS
+    from unseen.benchmarks.covr.questions.templates import TEMPLATES
 
     templates = [
         {"rule": template.paper, "what it does": template.description, "published name": template.name}

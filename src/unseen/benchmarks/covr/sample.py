@@ -1,6 +1,6 @@
-"""(spec, stream) -> questions: question i is one of volume i // 60, and volumes are made when first asked for.
+"""(spec, stream) -> questions: question i is one of batch i // 60, and batches are made when first asked for.
 
-A finished volume is kept, in memory and in the cache folder, under a digest of everything that decides it.
+A finished batch is kept, in memory and in the cache folder, under a digest of everything that decides it.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from dataclasses import replace
 from functools import cache, lru_cache
 from pathlib import Path
 
-from unseen.benchmarks.covr.corpus import digest
-from unseen.benchmarks.covr.properties import opposite
-from unseen.benchmarks.covr.question import Question
+from unseen.benchmarks.covr.questions.batch import QUESTIONS, make
+from unseen.benchmarks.covr.questions.corpus import digest
+from unseen.benchmarks.covr.questions.properties import opposite
+from unseen.benchmarks.covr.questions.question import Question
 from unseen.benchmarks.covr.spec import Spec
-from unseen.benchmarks.covr.volume import QUESTIONS, make
 from unseen.core.errors import DataError, TooFewExamples
 from unseen.core.files import cache_root, write_whole
 from unseen.core.key import hash_bytes
@@ -26,7 +26,9 @@ from unseen.core.splits import Part
 
 
 class Sampler:
-    """The contract of core/task.py: the questions of one spec, part and stream key, in any order."""
+    """Draw the questions of one spec, part and stream key in any order, as core/task.py asks."""
+
+    together = QUESTIONS
 
     def __init__(self, spec: Spec, part: Part, key: int) -> None:
         self.spec = spec
@@ -37,7 +39,7 @@ class Sampler:
         """The question at an index and its content key; there is one draw of each."""
         shot, order = self.spec.place(index)
         keep = opposite(self.spec.keep) if shot else self.spec.keep
-        question = volume_question(replace(self.spec, keep=keep, shots=0, among=0), self.key, order)
+        question = batch_question(replace(self.spec, keep=keep, shots=0, among=0), self.key, order)
         return question, content_key(question, self.part), 0
 
     def keys(self, start: int, stop: int) -> Iterator[tuple[int, int]]:
@@ -51,28 +53,28 @@ def content_key(question: Question, part: Part) -> int:
     return (part.low + content % (part.high - part.low)) << 61 | content >> 3
 
 
-def volume_question(spec: Spec, key: int, index: int) -> Question:
-    """One question of the volumes of a spec and key."""
+def batch_question(spec: Spec, key: int, index: int) -> Question:
+    """One question of the batches of a spec and key."""
     number, at = divmod(index, QUESTIONS)
-    questions = volume(spec, key, number)
+    questions = batch(spec, key, number)
     if at < len(questions):
         return questions[at]
     report = make(spec, key, number)[1]
     raise TooFewExamples(
-        f"{spec.corpus or 'the world'} gives no question {index:,} of {spec.images}: in volume {number} {report}"
+        f"{spec.corpus or 'the world'} gives no question {index:,} of {spec.images}: in batch {number} {report}"
     )
 
 
 @cache
 def code() -> str:
-    """The digest of everything here that questions are made by."""
+    """Hash all source files of this package, which decide what questions are made."""
     sources = sorted(Path(__file__).parent.rglob("*.py"))
     return hashlib.sha256(b"".join(path.read_bytes() for path in sources)).hexdigest()
 
 
 @lru_cache(maxsize=64)
-def volume(spec: Spec, key: int, number: int) -> tuple[Question, ...]:
-    """A finished volume; a cache that cannot be read or written costs time, nothing else."""
+def batch(spec: Spec, key: int, number: int) -> tuple[Question, ...]:
+    """Make a batch, or read it from the cache; a cache that cannot be read or written only costs time."""
     what = f"{code()} {spec!r} {digest(spec.corpus)} {key} {number}"
     path = cache_root() / "covr" / f"{hashlib.sha256(what.encode()).hexdigest()[:32]}.json.z"
     try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from unseen.benchmarks.covr.properties import holds
+from unseen.benchmarks.covr.questions.properties import holds
 from unseen.core.errors import SpecError
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Spec:
-    """Which questions, over which images."""
+    """Which questions are asked, and over which images."""
 
     images: Literal["train", "val", "test"] = "train"  # share of the scenes; no image is in two of them
     keep: str = ""  # an expression over properties that every question satisfies; empty: any question
@@ -34,7 +34,7 @@ class Spec:
             )
 
     def place(self, index: int) -> tuple[bool, int]:
-        """Whether the question at an index is one that `keep` leaves out, and the how manieth of its sort it is."""
+        """Whether the question at an index is one that `keep` leaves out, and its place among those of its sort."""
         if not self.shots:
             return False, index
         before = index * self.shots // self.among

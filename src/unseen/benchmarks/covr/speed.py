@@ -8,11 +8,11 @@ from pathlib import Path
 from time import process_time
 from typing import TypeVar
 
-from unseen.benchmarks.covr import world
-from unseen.benchmarks.covr.graph import Node, subgraphs
-from unseen.benchmarks.covr.scene import Scene
 from unseen.benchmarks.covr.store import Memory, Store
 from unseen.benchmarks.covr.store.sql import SQLite
+from unseen.benchmarks.covr.world import flat
+from unseen.benchmarks.covr.world.scene import Scene
+from unseen.benchmarks.covr.world.subgraph import Node, subgraphs
 from unseen.core.random import path_key
 
 Measured = tuple[str, float, str]  # what, how much, in which unit
@@ -26,8 +26,8 @@ EVERY = 40  # of their subgraphs
 def measure(count: int) -> Iterator[Measured]:
     """CPU time of making scenes, and of both stores."""
     key = path_key(0, "speed", "covr")
-    world.scene(world.World(), key, 0)  # compiles, where something is to be compiled; and so below
-    scenes, making = timed(lambda: [world.scene(world.World(), key, index) for index in range(SCENES * count)])
+    flat.scene(flat.World(), key, 0)  # compiles, where something is to be compiled; and so below
+    scenes, making = timed(lambda: [flat.scene(flat.World(), key, index) for index in range(SCENES * count)])
     yield f"{len(scenes):,} scenes made", making, "CPU s"
     nodes = [subgraph.node for scene in scenes[:SOURCES] for subgraph in subgraphs(scene)[::EVERY]]
     Memory(scenes[:1])

@@ -17,15 +17,15 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Literal
 
 from unseen.benchmarks.covr.paper import DEV, FILTERED, IID, RANDOM_SEEDS, SIZE, TEST, TRAIN
-from unseen.benchmarks.covr.program import Program, is_program, nested
-from unseen.benchmarks.covr.properties import CODE_NAMES, holds, opposite, placed_rows, sort_of, terms
+from unseen.benchmarks.covr.questions.program import Program, is_program, nested
+from unseen.benchmarks.covr.questions.properties import CODE_NAMES, holds, opposite, placed_rows, sort_of, terms
 from unseen.benchmarks.covr.spec import Spec
 from unseen.core.errors import SpecError
 from unseen.core.splits import Listed
 from unseen.core.task import Row, Split
 
 if TYPE_CHECKING:  # listing tasks costs no numba
-    from unseen.benchmarks.covr.question import Question
+    from unseen.benchmarks.covr.questions.question import Question
 
 M = 250  # questions with the held-out property in few-shot training
 CUSTOM_TEST = 1_000  # questions of each test of one's own
@@ -147,7 +147,10 @@ def custom_splits(options: Custom) -> tuple[Split, ...]:
 
 def contains(spec: Spec, record: Question) -> bool:
     """Whether this spec could have drawn this question: its property, and its images."""
-    from unseen.benchmarks.covr.corpus import find_scene, share  # compiled code, which listing tasks has no use for
+    from unseen.benchmarks.covr.questions.corpus import (  # compiled code, which listing tasks has no use for
+        find_scene,
+        share,
+    )
 
     kept = spec.shots > 0 or holds(spec.keep)(record)
     return kept and all(share(find_scene(spec, image), spec.corpus) == spec.images for image in record.scenes)

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from statistics import mean
 from typing import Any
 
-from unseen.benchmarks.covr.program import anonymous
-from unseen.benchmarks.covr.properties import CODE_NAMES, NAMED, SORTS, holds, placed_rows, sort_of
-from unseen.benchmarks.covr.question import Question, answer_text
+from unseen.benchmarks.covr.questions.program import anonymous
+from unseen.benchmarks.covr.questions.properties import CODE_NAMES, NAMED, SORTS, holds, placed_rows, sort_of
+from unseen.benchmarks.covr.questions.question import Question, answer_text
 from unseen.benchmarks.covr.splits import HELD_OUT
 
 ANSWERS = 30  # most frequent ones that are shown
@@ -66,10 +66,10 @@ def frequent_answers(questions: Iterable[Question]) -> Numbers:
 
 
 def occurrences(questions: Iterable[Question], operation: str) -> Numbers:
-    """How many questions have an operator how often, nested programs included."""
+    """Count the questions in which an operator occurs once, twice and so on, nested programs included."""
     return in_order(sum(row.operation == operation for row, _ in placed_rows(question)) for question in questions)
 
 
 def in_order(values: Iterable[Any]) -> Numbers:
-    """How often each value occurs, the values in order."""
+    """Count how often each value occurs, in the order of the values."""
     return dict(sorted(Counter(values).items()))

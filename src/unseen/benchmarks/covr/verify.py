@@ -11,16 +11,16 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from math import inf
 from typing import Any
 
-from unseen.benchmarks.covr.corpus import find_scene, share
-from unseen.benchmarks.covr.exclusivity import ALLOWED, tabled
-from unseen.benchmarks.covr.graph import Edge, Node, length
-from unseen.benchmarks.covr.lexicon import GROUP_OF, GROUPS
-from unseen.benchmarks.covr.program import Program, is_program, problems, written
-from unseen.benchmarks.covr.properties import holds, numbers
-from unseen.benchmarks.covr.question import Question
-from unseen.benchmarks.covr.reading import Vocabulary, readings, vocabulary
-from unseen.benchmarks.covr.scene import Relation, Scene, Thing
+from unseen.benchmarks.covr.english.exclusivity import ALLOWED, tabled
+from unseen.benchmarks.covr.english.lexicon import GROUP_OF, GROUPS
+from unseen.benchmarks.covr.questions.corpus import find_scene, share
+from unseen.benchmarks.covr.questions.grammar import Vocabulary, readings, vocabulary
+from unseen.benchmarks.covr.questions.program import Program, is_program, problems, written
+from unseen.benchmarks.covr.questions.properties import holds, numbers
+from unseen.benchmarks.covr.questions.question import Question
 from unseen.benchmarks.covr.spec import Spec
+from unseen.benchmarks.covr.world.scene import Relation, Scene, Thing
+from unseen.benchmarks.covr.world.subgraph import Edge, Node, length
 
 MOST = 5  # images, and numbers
 FAR = 2  # substitutions that a distractor is away, at most
@@ -47,7 +47,7 @@ class Unanswered(Exception):
 
 
 class Facts:
-    """The scenes as sets."""
+    """The facts of some scenes as sets."""
 
     def __init__(self, scenes: Iterable[Scene]) -> None:
         placed = [(scene.id, thing) for scene in scenes for thing in scene.things.values()]
@@ -158,12 +158,16 @@ MEANINGS: Mapping[str, Callable[..., Any]] = {
 
 
 def check_answer(record: Question, scenes: list[Scene]) -> Iterator[str]:
-    """The answer is what the program gives, and everything that it takes for unique is."""
+    """Check that the program gives the answer, and that everything it takes for unique, or for several, is."""
+    facts = Facts(scenes)
     try:
-        found = value(record.program, Facts(scenes))
+        found = value(record.program, facts)
     except Unanswered as reason:
         yield f"the program has no answer: {reason}"
         return
+    for row in record.program:
+        if row.operation in ("all", "all_same") and len(value(record.program, facts, row.dependencies[0])) < 2:
+            yield "it is about all of fewer than two objects"
     if found != record.answer or isinstance(found, bool) != isinstance(record.answer, bool):
         yield f"the answer is {found!r}, not {record.answer!r}"
 
@@ -223,7 +227,7 @@ def _add_words(graph: Node, words: tuple[set[str], set[str], set[str]]) -> None:
 
 
 def check_images(record: Question, scenes: list[Scene], spec: Spec) -> Iterator[str]:
-    """Every image has one of the described subgraphs, or nearly; none has something that could pass for the first."""
+    """Check that every image has one of the described subgraphs or nearly, and none what could pass for the first."""
     if not 1 <= len(set(record.scenes)) == len(record.scenes) <= MOST:
         yield f"a question has 1 to {MOST} different images, not {', '.join(record.scenes)}"
     if spec.distractors == "easy":
@@ -313,18 +317,25 @@ PRECONDITIONS: Mapping[str, Callable[[Node, Question], bool]] = {
 
 
 def check_template(record: Question) -> Iterator[str]:
-    """The subgraph is one that the template is for, and no number is too large."""
+    """Check that the template is for such a subgraph, and that no number is too large."""
     if record.template not in PRECONDITIONS:
         yield f"there is no template {record.template!r}"
     elif not record.graphs or not PRECONDITIONS[record.template](record.graphs[0], record):
         yield f"the subgraph is not one for {record.template}"
+    if any(not _is_told_well(graph) for graph in record.graphs):
+        yield "a subgraph tells something twice, or of a relation to two objects only one"
     answers = [record.answer] if isinstance(record.answer, int) else []
     if any(not 0 <= number <= MOST for number in (*numbers(record), *answers)):
         yield f"a number is not between 0 and {MOST}"
 
 
+def _is_told_well(graph: Node) -> bool:
+    alone = any(edge.relation == "between" and not edge.modifiers for edge in graph.edges)
+    return not alone and len(set(graph.edges)) == len(graph.edges) and all(_is_told_well(e.target) for e in graph.edges)
+
+
 def check_split(record: Question, scenes: list[Scene], spec: Spec) -> Iterator[str]:
-    """The question has what the split keeps, unless some need not, and its images are the split's."""
+    """Check that the split keeps the question, unless it is one of its shots, and that the images are the split's."""
     if not spec.shots and not holds(spec.keep)(record):
         yield f"it is not one of {spec.keep!r}"
     for scene in scenes:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from unseen.benchmarks.covr.readers.stream import entries
-from unseen.benchmarks.covr.scene import Scene, from_gqa
+from unseen.benchmarks.covr.world.scene import Scene, from_gqa
 from unseen.core.errors import DataError
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from unseen.benchmarks.covr.readers.stream import entries, whole
-from unseen.benchmarks.covr.scene import Modifier, Relation, Scene, Thing
+from unseen.benchmarks.covr.world.scene import Modifier, Relation, Scene, Thing
 from unseen.core.errors import DataError
 
 PLACE = "place"

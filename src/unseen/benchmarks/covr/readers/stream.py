@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from unseen.core.errors import DataError
+from unseen.core.nesting import parsed
 
 CHUNK = 1 << 20  # characters read at once; longer entries are read in twice as many, and so on
 
@@ -35,9 +36,11 @@ def entries(path: Path) -> Iterator[tuple[str, str, Any]]:
 def whole(path: Path) -> Any:
     """A small file at once."""
     try:
-        return json.loads(path.read_text(encoding="utf-8"))
+        return parsed(json.loads, path.read_text(encoding="utf-8"))
     except json.JSONDecodeError as error:
         raise DataError(f"{path}:{error.lineno}:{error.colno}: broken JSON: {error.msg.lower()}") from None
+    except ValueError as error:
+        raise DataError(f"{path} cannot be read: {error}") from None
     except OSError as error:
         raise DataError(f"could not read {path}: {(error.strerror or str(error)).lower()}") from error
 
@@ -106,6 +109,8 @@ class _Reader:
                     raise DataError(f"{place}: broken JSON: {error.msg.lower()}") from None
                 size *= 2
                 continue
+            except RecursionError:
+                raise DataError(f"{self.where()}: broken JSON: it is nested too deeply") from None
             if end == len(self.text) and self.more(size):
                 continue  # a number might go on
             self.at = end

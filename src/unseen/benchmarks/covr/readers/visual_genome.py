@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from unseen.benchmarks.covr.readers.stream import entries
-from unseen.benchmarks.covr.scene import IGNORED_RELATIONS, Relation, Scene, Thing, check
+from unseen.benchmarks.covr.world.scene import IGNORED_RELATIONS, Relation, Scene, Thing, check
 from unseen.core.errors import DataError
 
 Objects = dict[str, dict[str, Any]]  # object id -> its entry

@@ -19,18 +19,24 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from unseen.benchmarks.covr.scene import Scene
 from unseen.benchmarks.covr.store import kernels
 from unseen.benchmarks.covr.store.query import OBJECT, RELATION, Attested, Pattern, Words
+from unseen.benchmarks.covr.world.scene import Scene
 
 REMEMBERED = 4096  # patterns in the form of the kernels
+NAME = 0  # column of things and links
+SCENE, ATTRIBUTE_START, RELATION_START = 1, 2, 3  # columns of things
+TARGET, MODIFIER_START = 1, 2  # columns of links
 
 Numbers = npt.NDArray[np.int32]
 Fact = tuple[Any, ...]  # a kind of fact and the numbers of its words
 
 
 class Corpus(NamedTuple):
-    """Graphs as tables of numbers, as the kernels read them; rows that begin at the end of a table close it."""
+    """Graphs as tables of numbers that stand for words and rows.
+
+    What belongs to a row begins where it says and ends where that of the next row begins; so a row closes each table.
+    """
 
     starts: Numbers  # (scenes + 1,) the first thing of each scene
     things: Numbers  # (things + 1, 4) name, scene, first attribute, first relation
@@ -40,7 +46,7 @@ class Corpus(NamedTuple):
 
 
 def read(scenes: Iterable[Scene], number: dict[str, int]) -> Corpus:
-    """Scenes as arrays; words that have no number yet get the next one."""
+    """Read scenes into arrays; words that have no number yet get the next one."""
     starts: list[int] = []
     things: list[tuple[int, int, int, int]] = []
     attributes: list[int] = []
@@ -61,7 +67,7 @@ def read(scenes: Iterable[Scene], number: dict[str, int]) -> Corpus:
     things.append((-1, -1, len(attributes), len(relations)))
     relations.append((-1, -1, len(modifiers)))
     links = np.array(relations + modifiers, np.int32)
-    links[: len(relations), kernels.MODIFIER_START] += len(relations)  # where modifiers begin
+    links[: len(relations), MODIFIER_START] += len(relations)  # where modifiers begin
     return Corpus(
         *(np.array(starts, np.int32), np.array(things, np.int32), np.array(attributes, np.int32)),
         *(links, len(relations) - 1),
@@ -70,11 +76,42 @@ def read(scenes: Iterable[Scene], number: dict[str, int]) -> Corpus:
 
 def packed(corpus: Corpus, kind: type[np.signedinteger[Any]]) -> tuple[npt.NDArray[np.int64], npt.NDArray[Any]]:
     """Where the block of each scene begins, with the end of the last; and all blocks, in numbers of some kind."""
-    blocks = np.zeros(len(corpus.starts), np.int64)
-    blocks[-1] = kernels.pack(*corpus[:4], blocks, np.empty(0, kind))
+    starts, things, attributes, links, _ = corpus
+    relations, traits = things[starts, RELATION_START], things[starts, ATTRIBUTE_START]  # the first of each scene
+    modifiers = links[relations, MODIFIER_START]
+    own, bound = np.diff(starts) + 1, np.diff(relations) + 1  # rows of things and relations, each with a closing one
+    further, told = np.diff(modifiers), np.diff(traits)
+    after_links = 1 + kernels.ROW * (own + bound + further)
+    blocks = np.concatenate([[0], np.cumsum(after_links + told, dtype=np.int64)])
     graph = np.zeros(blocks[-1], kind)
-    kernels.pack(*corpus[:4], blocks, graph)
+    graph[blocks[:-1]] = own - 1
+    scene, k = _spread(own)
+    at, rows = blocks[scene] + 1 + kernels.ROW * k, things[starts[scene] + k]
+    graph[at] = rows[:, NAME]
+    graph[at + 1] = after_links[scene] + rows[:, ATTRIBUTE_START] - traits[scene]
+    graph[at + 2] = rows[:, RELATION_START] - relations[scene]
+    for first, counts, before in ((relations, bound, own), (modifiers, further, own + bound)):
+        scene, k = _spread(counts)
+        at, rows = blocks[scene] + 1 + kernels.ROW * (before[scene] + k), links[first[scene] + k]
+        graph[at], graph[at + 1] = rows[:, NAME], rows[:, TARGET] - starts[scene]
+        if first is relations:
+            graph[at + 2] = bound[scene] + rows[:, MODIFIER_START] - modifiers[scene]
+    scene, k = _spread(told)
+    graph[blocks[scene] + after_links[scene] + k] = attributes
     return blocks, graph
+
+
+def _spread(counts: npt.NDArray[Any]) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+    """The group of each member, and its place there, of groups with these numbers of members."""
+    groups = np.repeat(np.arange(len(counts)), counts)
+    return groups, np.arange(len(groups)) - np.repeat(np.cumsum(counts) - counts, counts)
+
+
+def bits(scenes: Numbers, count: int) -> npt.NDArray[np.uint64]:
+    """Write some of `count` scenes as bits of 64-bit words."""
+    marks = np.zeros((count // 64 + 1) * 64, np.bool_)
+    marks[scenes] = True
+    return np.packbits(marks, bitorder="little").view("<u8").astype(np.uint64)
 
 
 # ---------------------------------------------------------------------------- facts
@@ -82,7 +119,7 @@ def packed(corpus: Corpus, kind: type[np.signedinteger[Any]]) -> tuple[npt.NDArr
 
 def lists(corpus: Corpus) -> Iterator[tuple[Fact, Numbers]]:
     """Every fact of a corpus, and the scenes in which it is so in ascending order."""
-    for kind, *columns in _columns(corpus):
+    for kind, *columns in _fact_columns(corpus):
         order = np.lexsort(columns[::-1])
         rows = np.stack([column[order] for column in columns], axis=1)
         rows = rows[np.any(np.diff(rows, axis=0, prepend=kernels.NONE), axis=1)]  # each once
@@ -91,35 +128,33 @@ def lists(corpus: Corpus) -> Iterator[tuple[Fact, Numbers]]:
             yield (kind, *key), rows[begin:end, -1]
 
 
-def _columns(corpus: Corpus) -> Iterator[tuple[Any, ...]]:
+def _fact_columns(corpus: Corpus) -> Iterator[tuple[Any, ...]]:
     """The kinds of facts that are listed, each with columns of words, or of ANY for those left open, and of scenes."""
     things, links = corpus.things[:-1], corpus.links
-    names, scenes = things[:, kernels.NAME], things[:, kernels.SCENE]
-    owners = np.repeat(np.arange(len(things)), np.diff(corpus.things[:, kernels.ATTRIBUTE_START]))
+    names, scenes = things[:, NAME], things[:, SCENE]
+    owners = np.repeat(np.arange(len(things)), np.diff(corpus.things[:, ATTRIBUTE_START]))
     yield "thing", names, np.full_like(names, kernels.ANY), scenes
     yield "thing", names[owners], corpus.attributes, scenes[owners]
     yield "thing", np.full_like(corpus.attributes, kernels.ANY), corpus.attributes, scenes[owners]
-    subjects = np.repeat(np.arange(len(things)), np.diff(corpus.things[:, kernels.RELATION_START]))
-    relations, targets = links[: corpus.relations, kernels.NAME], links[: corpus.relations, kernels.TARGET]
+    subjects = np.repeat(np.arange(len(things)), np.diff(corpus.things[:, RELATION_START]))
+    relations, targets = links[: corpus.relations, NAME], links[: corpus.relations, TARGET]
     triple = (names[subjects], relations, names[targets])
     for given in ((1, 1, 1), (0, 1, 1), (1, 1, 0), (1, 0, 1), (0, 1, 0)):
         columns = (np.where(one, words, kernels.ANY) for one, words in zip(given, triple, strict=True))
         yield "relation", *columns, scenes[subjects]
     for kind, ends in (("from", subjects), ("to", targets)):
-        rows, traits = _spread(ends, corpus)
+        rows, traits = _attributes(ends, corpus)
         for others in (names[targets[rows]], np.full_like(traits, kernels.ANY)):
             yield kind, traits, relations[rows], others, scenes[subjects[rows]]
-    agents = np.repeat(subjects, np.diff(links[: corpus.relations + 1, kernels.MODIFIER_START]))
+    agents = np.repeat(subjects, np.diff(links[: corpus.relations + 1, MODIFIER_START]))
     modifiers = links[corpus.relations + 1 :]
-    yield "modifier", names[agents], modifiers[:, kernels.NAME], names[modifiers[:, kernels.TARGET]], scenes[agents]
+    yield "modifier", names[agents], modifiers[:, NAME], names[modifiers[:, TARGET]], scenes[agents]
 
 
-def _spread(things: npt.NDArray[Any], corpus: Corpus) -> tuple[npt.NDArray[np.intp], Numbers]:
+def _attributes(things: npt.NDArray[Any], corpus: Corpus) -> tuple[npt.NDArray[np.intp], Numbers]:
     """One row per attribute of each of some things: which of them it is, and the attribute."""
-    starts = corpus.things[:, kernels.ATTRIBUTE_START]
-    counts = starts[things + 1] - starts[things]
-    rows = np.repeat(np.arange(len(things)), counts)
-    within = np.arange(len(rows)) - np.repeat(np.cumsum(counts) - counts, counts)
+    starts = corpus.things[:, ATTRIBUTE_START]
+    rows, within = _spread(starts[things + 1] - starts[things])
     return rows, corpus.attributes[starts[things[rows]] + within]
 
 

@@ -6,10 +6,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, overload
 
-from unseen.benchmarks.covr.exclusivity import Exclusive
-from unseen.benchmarks.covr.graph import Node
-from unseen.benchmarks.covr.scene import Scene
+from unseen.benchmarks.covr.english.exclusivity import Exclusive
 from unseen.benchmarks.covr.store.query import Attested, Query, Substitutions, families, matches, pattern_of
+from unseen.benchmarks.covr.world.scene import Scene
+from unseen.benchmarks.covr.world.subgraph import Node
 
 MOST = 500  # images of one answer
 
@@ -67,7 +67,10 @@ class Store(ABC):
 
     @abstractmethod
     def find(self, query: Query) -> list[str]:
-        """Ids of the scenes that answer a query, in alphabetical order; `MOST` of them where there are more."""
+        """Ids of the scenes that answer a query, in alphabetical order.
+
+        Where there are more than `MOST`, these are the first from one on that the words of the query decide.
+        """
 
     @abstractmethod
     def attested(self) -> Attested:

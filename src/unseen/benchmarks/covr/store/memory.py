@@ -6,11 +6,11 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from unseen.benchmarks.covr.exclusivity import Exclusive, tabled
-from unseen.benchmarks.covr.scene import Scene
+from unseen.benchmarks.covr.english.exclusivity import Exclusive, tabled
 from unseen.benchmarks.covr.store import index, kernels
 from unseen.benchmarks.covr.store.interface import MOST, Complete, Store
-from unseen.benchmarks.covr.store.query import Attested, Query
+from unseen.benchmarks.covr.store.query import Attested, Query, place
+from unseen.benchmarks.covr.world.scene import Scene
 
 LONG = 32  # a list with more than a scene in so many has a row of bits, which is shorter
 
@@ -48,9 +48,7 @@ class Memory(Store):
         self._lists = np.concatenate(pieces)
         long = [span for span in (self._everywhere, *self._spans.values()) if LONG * (span[1] - span[0]) >= len(self)]
         self._rows = {span: row for row, span in enumerate(long)}
-        self._maps = np.zeros((len(long), len(self) // 64 + 1), np.uint64)
-        for span, row in self._rows.items():
-            kernels.mark(self._lists, np.array(span), self._maps[row])
+        self._maps = np.array([index.bits(self._lists[slice(*span)], len(self)) for span in long])
 
     def __len__(self) -> int:
         return len(self.scenes)
@@ -64,7 +62,7 @@ class Memory(Store):
         return index.attested(self._spans, list(self._codes.numbers))
 
     def find(self, query: Query) -> list[str]:
-        """Ids of the scenes that answer a query; of very many those after a place that the query decides."""
+        """Ids of the scenes that answer a query."""
         pattern, without = self._codes.of(query.pattern), self._codes.of(query.without)
         if not index.is_possible(pattern):
             return []
@@ -75,7 +73,7 @@ class Memory(Store):
         out = np.empty(self.most, np.int32)
         found = kernels.find(
             *(self._lists, np.array(shortest, np.int64), np.array(rows, np.int64), self._maps),
-            *(pattern, query.several, without, query.without_several),
+            *(place(query.pattern) % len(self), pattern, query.several, without, query.without_several),
             *(self._blocks, self._graph, self._codes.sets, out),
         )
         ids: list[str] = self._ids[np.sort(out[:found])].tolist()

@@ -7,12 +7,14 @@ elements: an object comes right after its relation, and everything names its par
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
 
-from unseen.benchmarks.covr.exclusivity import Exclusive, excluding
-from unseen.benchmarks.covr.graph import Edge, Node
-from unseen.benchmarks.covr.scene import Relation, Scene, Thing
+from unseen.benchmarks.covr.english.exclusivity import Exclusive, excluding
+from unseen.benchmarks.covr.world.scene import Relation, Scene, Thing
+from unseen.benchmarks.covr.world.subgraph import PAIRED, Edge, Node
+from unseen.core.key import hash_bytes
 
 OBJECT, RELATION, MODIFIER = range(3)
 
@@ -45,6 +47,14 @@ def pattern_of(node: Node) -> Pattern:
     elements: list[Element] = []
     _append(elements, node, parent=-1)
     return tuple(elements)
+
+
+@lru_cache(maxsize=4096)
+def place(pattern: Pattern) -> int:
+    """A number that the single words of a pattern decide: where a search begins, so that not all find the same."""
+    words = (said for _, names, attributes, _ in pattern for said in (names or (), attributes or ()))
+    single = (next(iter(said)) for said in words if len(said) == 1)
+    return hash_bytes(" ".join(single).encode())
 
 
 def _append(elements: list[Element], node: Node, *, parent: int) -> None:
@@ -237,7 +247,7 @@ class _Plan:
         return self.words.alike(kind, _word(words))
 
     def changed(self) -> dict[str, Change]:
-        """All changes; families of distance 1 come first."""
+        """Make all changes; families of distance 1 come first."""
         near = self.distance_one()
         far: dict[str, Change] = {}
         root = self.pattern[0]
@@ -251,7 +261,7 @@ class _Plan:
         return near | far
 
     def distance_one(self) -> dict[str, Change]:
-        """One element changed."""
+        """Change one element."""
         changes: dict[str, Change] = {}
         for i, (kind, names, attributes, _) in enumerate(self.pattern):
             if attributes is not None:
@@ -270,7 +280,7 @@ class _Plan:
         relation = self.pattern[at]
         subject, target = self.pattern[relation.parent].words, self.pattern[at + 1].words
         between = self.words.attested.relations.get((_word(subject), _word(target)), set())
-        return self.words.instead("relation", _word(relation.words)) & between
+        return self.words.instead("relation", _word(relation.words)) & between - PAIRED
 
     def has_plain_leaves(self) -> bool:
         """Whether the relations that end a path can be told apart, and say more than belonging."""
@@ -279,7 +289,7 @@ class _Plan:
         return bool(names) and "of" not in relations and len(set(names)) == len(names)
 
     def other_objects(self, near: dict[str, Change]) -> dict[str, Change]:
-        """One object of any name, and another object at the end of a path."""
+        """Let one object have any name, and put another object at the end of a path."""
         if any(element.attributes for element in self.pattern[1:]):
             return {}
         far = {}
@@ -296,7 +306,7 @@ class _Plan:
         return far
 
     def other_relations(self, near: dict[str, Change]) -> dict[str, Change]:
-        """The root changed, and another relation at the end of a path."""
+        """Change the root, and put another relation at the end of a path."""
         far = {}
         for p in (leaf - 1 for leaf in self.leaves):
             if self.pattern[p].kind == RELATION and (relations := self.contrary_relations(p)):

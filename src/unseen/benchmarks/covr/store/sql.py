@@ -20,11 +20,11 @@ from typing import Any
 
 import numpy as np
 
-from unseen.benchmarks.covr.exclusivity import Exclusive, tabled
-from unseen.benchmarks.covr.scene import Scene, from_gqa, to_gqa
+from unseen.benchmarks.covr.english.exclusivity import Exclusive, tabled
 from unseen.benchmarks.covr.store import index, kernels
 from unseen.benchmarks.covr.store.interface import MOST, Complete, Store
-from unseen.benchmarks.covr.store.query import Attested, Query
+from unseen.benchmarks.covr.store.query import Attested, Query, place
+from unseen.benchmarks.covr.world.scene import Scene, from_gqa, to_gqa
 from unseen.core.errors import DataError, missing_extra, unknown
 from unseen.core.files import unwritable
 
@@ -50,6 +50,7 @@ class SQL(Store):
         self.execute("CREATE UNIQUE INDEX IF NOT EXISTS lists_by_fact ON lists (fact, step)")
         self.commit()
         self._codes: index.Codes | None = None
+        self._ranks: Any = None  # of the scenes' ids in the alphabet, by number
 
     # ------------------------------------------------------------------------ what databases do differently
 
@@ -64,15 +65,15 @@ class SQL(Store):
     # ------------------------------------------------------------------------ what they have in common
 
     def commit(self) -> None:
-        """Make what was done last."""
+        """Commit what was written."""
         self.connection.commit()
 
     def rollback(self) -> None:
-        """Forget what was done since."""
+        """Undo what was written since the last commit."""
         self.connection.rollback()
 
     def close(self) -> None:
-        """Let go of the database."""
+        """Close the connection to the database."""
         self.connection.close()
 
     # ------------------------------------------------------------------------ writing
@@ -90,7 +91,7 @@ class SQL(Store):
                 raise
             self.commit()
             added += len(step)
-            self._codes = self._substitutions = None
+            self._codes = self._substitutions = self._ranks = None
         return added
 
     def _write(self, scenes: list[Scene]) -> None:
@@ -134,13 +135,13 @@ class SQL(Store):
         return index.attested(((kind, *map(int, words)) for kind, *words in keys), list(self._numbers()))
 
     def find(self, query: Query) -> list[str]:
-        """Ids of the scenes that answer a query; of very many those that were added first."""
+        """Ids of the scenes that answer a query."""
         if self._codes is None:
             self._codes = index.Codes(self._numbers())
         pattern, without = self._codes.of(query.pattern), self._codes.of(query.without)
         if not index.is_possible(pattern):
             return []
-        candidates = self._shared(pattern)
+        candidates = self._in_turn(self._shared(pattern), place(query.pattern))
         found: list[str] = []
         for at in range(0, len(candidates), FETCHED):
             ids, blocks, graph = self._blocks(candidates[at : at + FETCHED])
@@ -148,7 +149,7 @@ class SQL(Store):
             no_maps = np.empty((0, len(ids) // 64 + 1), np.uint64)
             count = kernels.find(
                 *(np.arange(len(ids), dtype=np.int32), np.array([(0, len(ids))], np.int64), np.array([-1]), no_maps),
-                *(pattern, query.several, without, query.without_several, blocks, graph, self._codes.sets, out),
+                *(0, pattern, query.several, without, query.without_several, blocks, graph, self._codes.sets, out),
             )
             found += [ids[row] for row in out[:count].tolist()]
             if len(found) == MOST:
@@ -169,10 +170,21 @@ class SQL(Store):
             return np.arange(len(self), dtype=np.int32)
         return reduce(lambda one, other: np.intersect1d(one, other, assume_unique=True), lists)
 
+    def _in_turn(self, scenes: index.Numbers, place: int) -> index.Numbers:
+        """Some scenes in the alphabetical order of ids, from a place on and around."""
+        if self._ranks is None:  # sorted here, since databases have alphabets of their own
+            ids = [scene_id for (scene_id,) in self.execute("SELECT id FROM scenes ORDER BY scene")]
+            self._ranks = np.empty(len(ids), np.int64)
+            self._ranks[sorted(range(len(ids)), key=ids.__getitem__)] = np.arange(len(ids))
+        turned: index.Numbers = scenes[np.argsort((self._ranks[scenes] - place % len(self._ranks)) % len(self._ranks))]
+        return turned
+
     def _blocks(self, scenes: index.Numbers) -> tuple[list[str], Any, Any]:
-        """Some scenes as packed for the search, in the order of their numbers."""
+        """Some scenes as packed for the search, in the order given."""
         marks = ", ".join("?" * len(scenes))
-        rows = self.execute(f"SELECT id, block FROM scenes WHERE scene IN ({marks}) ORDER BY scene", scenes.tolist())
+        found = self.execute(f"SELECT scene, id, block FROM scenes WHERE scene IN ({marks})", scenes.tolist())
+        by_number = {number: (scene_id, block) for number, scene_id, block in found}
+        rows = [by_number[number] for number in scenes.tolist()]
         starts = np.cumsum([0, *(len(block) // 4 for _, block in rows)])
         return [scene_id for scene_id, _ in rows], starts, np.frombuffer(b"".join(b for _, b in rows), np.int32).copy()
 
@@ -182,7 +194,7 @@ def _compressed(scene: Scene) -> bytes:
 
 
 def _key(fact: index.Fact) -> str:
-    """A fact in writing: `relation 3 17 -1`."""
+    """Write a fact as text: `relation 3 17 -1`."""
     return " ".join(map(str, fact))
 
 

@@ -1,0 +1,1 @@
+"""Words: how subgraphs are worded, how words are inflected, what they have to do with each other."""

@@ -1,0 +1,1 @@
+"""Questions: programs and what they mean, templates that ask them, and batches that balance them."""

@@ -1,0 +1,50 @@
+"""Which scene is which: ids that name random streams, keys of what scenes show, and the scenes of a part."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from unseen.benchmarks.covr.world.scene import Scene
+from unseen.core.errors import DataError
+from unseen.core.key import hash_bytes
+from unseen.core.splits import Part
+
+DRAWS = 1_000  # of a scene until one is in its part; a part is an eighth of the scenes or more
+
+Make = Callable[[int, int, int], Scene]  # (key, index, draw of a stream) -> one scene of some world
+
+
+def content_key(scene: Scene) -> int:
+    """The key of what a scene shows, whatever its id: place, and each thing's kind, attributes and box."""
+    shown = [(thing.name, thing.attributes, thing.box) for thing in scene.things.values()]
+    return hash_bytes(repr((scene.location, shown)).encode())
+
+
+def scenes(make: Make, key: int, part: Part, indices: range) -> Iterator[Scene]:
+    """The scenes of some indices that belong to a part of the scene space: of each index the first draw that does."""
+    for index in indices:
+        for draw in range(DRAWS):
+            one = make(key, index, draw)
+            if part.holds(content_key(one)):
+                yield one
+                break
+        else:
+            raise AssertionError(f"{DRAWS} draws of scene {index}, and none is in its part")
+
+
+def named(key: int, index: int, draw: int) -> str:
+    """The id of a scene: its stream."""
+    return f"{key:016x}-{index}-{draw}"
+
+
+def stream_of(scene_id: str) -> tuple[int, int, int]:
+    """The key, index and draw of a scene by its id.
+
+    >>> stream_of(named(5, 3, 0))
+    (5, 3, 0)
+    """
+    try:
+        key, index, draw = scene_id.split("-")
+        return int(key, 16), int(index), int(draw)
+    except ValueError:
+        raise DataError(f"{scene_id!r} names no generated scene; such ids read <key>-<index>-<draw>") from None

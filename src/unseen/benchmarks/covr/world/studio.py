@@ -1,0 +1,46 @@
+"""Scenes of the world in 3-D for the renderer: solids on a table, under the lamps of CLEVR's studio."""
+
+from __future__ import annotations
+
+from unseen.benchmarks.covr.world.identity import stream_of
+from unseen.benchmarks.covr.world.tabletop import CAMERA, FIELD_OF_VIEW, TARGET, Solid, solids_of
+from unseen.render.space.scene import GRAY, AreaLight, Body, Camera, Color, Cyclorama, Scene, Sun, Surface
+
+MESHES = {"ball": "sphere", "ring": "torus"}  # where they have other names
+FACING = {"monkey": 41}  # degrees that turn a mesh to the camera
+COLORS: dict[str, Color] = {  # linear light
+    "red": (0.65, 0.02, 0.02),
+    "orange": (0.9, 0.25, 0.01),
+    "yellow": (0.85, 0.65, 0.02),
+    "green": (0.03, 0.35, 0.05),
+    "blue": (0.02, 0.1, 0.65),
+    "purple": (0.25, 0.03, 0.4),
+    "gray": (0.4, 0.4, 0.4),
+    "black": (0.015, 0.015, 0.015),
+    "brown": GRAY,  # wood has a texture
+}
+LAMPS = (  # key, fill and back
+    AreaLight((8.0, -7.0, 9.0), power=900.0, edge=1.0, color=(1.0, 0.95, 0.88)),
+    AreaLight((8.0, 8.0, 5.0), power=320.0, edge=1.5, color=(0.85, 0.9, 1.0)),
+    AreaLight((-6.0, 3.0, 9.0), power=400.0, edge=1.5),
+)
+
+
+def scene_of(scene_id: str) -> Scene:
+    """The 3-D scene of a scene by its id; bodies are in the order of its things."""
+    return Scene(
+        tuple(map(body_of, solids_of(*stream_of(scene_id)))),
+        Camera(CAMERA, TARGET, FIELD_OF_VIEW),
+        LAMPS,
+        Sun((-0.5, 0.3, -0.8), 0.9),
+        Cyclorama(Surface("plain", (0.62, 0.58, 0.52)), back=-14.0),
+    )
+
+
+def body_of(solid: Solid) -> Body:
+    """The body that shows a solid."""
+    color, material, _ = solid.attributes
+    turn = solid.turn + FACING.get(solid.name, 0)
+    return Body(
+        MESHES.get(solid.name, solid.name), (solid.x, solid.y, solid.z), solid.size, turn, material, COLORS[color]
+    )
