@@ -8,9 +8,9 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from unseen.benchmarks.cvr.margins import PX
+from unseen.benchmarks.cvr.meaning.margins import PX
+from unseen.benchmarks.cvr.meaning.seen import Seen, Shapes
 from unseen.benchmarks.cvr.scene import Object
-from unseen.benchmarks.cvr.seen import Seen, Shapes
 
 
 @cache

@@ -6,6 +6,7 @@ from itertools import chain
 
 import pytest
 
+from unseen.benchmarks.cvr.analysis import area_under_curve, sample_efficiency_score
 from unseen.benchmarks.cvr.paper import (
     BASELINES,
     BLOCKS,
@@ -23,7 +24,6 @@ from unseen.benchmarks.cvr.paper import (
     Result,
     experiments,
 )
-from unseen.metrics.odd import area_under_curve, sample_efficiency_score
 
 ROUNDING = 0.1  # of a mean of numbers that are rounded themselves
 WITH_ACCURACIES = [row for row in EFFICIENCY if row.accuracies]

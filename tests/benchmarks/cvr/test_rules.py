@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from unseen.benchmarks.cvr.coincidences import COINCIDENCES
-from unseen.benchmarks.cvr.draws import KINDS, settled
+from unseen.benchmarks.cvr.kernels.words import WORDS
 from unseen.benchmarks.cvr.rules import BY_NAME, RELATIONS, RULES, describe
 from unseen.benchmarks.cvr.sample import plan
-from unseen.benchmarks.cvr.shift import tells_shapes
-from unseen.benchmarks.cvr.words.kernels import WORDS
+from unseen.benchmarks.cvr.sample.coincidences import COINCIDENCES
+from unseen.benchmarks.cvr.sample.numbers import KINDS, settled
 
 PUBLISHED = """
 shape pos size color rot flip count inside contact sym_rot sym_mir pos_pos_1 pos_pos_2 pos_count_2 pos_count_1 pos_pos_4
@@ -62,7 +61,7 @@ def test_a_rule_is_told_in_one_sentence(rule):
 
 @each_rule
 def test_shapes_that_a_rule_speaks_of_look_different(rule):
-    assert tells_shapes(rule) or "shape" not in rule.sentence
+    assert rule.tells_shapes or "shape" not in rule.sentence
 
 
 def test_no_two_rules_say_the_same():

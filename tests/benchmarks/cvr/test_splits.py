@@ -9,10 +9,11 @@ from itertools import combinations_with_replacement
 import pytest
 
 import unseen
-from unseen.benchmarks.cvr import add_rule
+from unseen.benchmarks.cvr import add_rule, splits
 from unseen.benchmarks.cvr.rules import BY_NAME, RELATIONS, RULES, describe
 from unseen.benchmarks.cvr.splits import TASKS, combining
 from unseen.core.errors import SpecError, UnknownName
+from unseen.core.key import hash_bytes
 from unseen.core.task import EXTRA_ROWS
 
 SIZES = {"train": 10_000, "val": 500, "test": 1_000, "test_ood": 1_000}
@@ -142,7 +143,34 @@ def test_a_rule_of_ones_own_is_listed_drawn_and_proven(another):
     task = unseen.task("cvr/103")
     for split in task.splits:
         assert task.check(unseen.load(task.id, split)[0].record, split) == []
-    assert another.name not in unseen.task("cvr/all").splits["train"].spec.rules
+
+
+JOINT = ("all", "elementary", "compositions", "custom")
+
+
+def test_a_rule_of_ones_own_is_in_no_published_list(another):
+    assert another.name not in {rule for name in JOINT for rule in unseen.task(f"cvr/{name}").split("train").spec.rules}
+
+
+def test_the_published_lists_are_those_of_their_first_day():
+    listed = {name: "\n".join(unseen.task(f"cvr/{name}").split("train").spec.rules) for name in JOINT}
+    assert {name: hash_bytes(text.encode()) for name, text in listed.items()} == {
+        "all": 2838207701252081680,
+        "elementary": 15466514771082329044,
+        "compositions": 8241952493634881753,
+        "custom": 2838207701252081680,
+    }
+
+
+def test_a_row_that_is_added_to_the_table_gets_a_task_and_changes_no_list(monkeypatch):
+    added = replace(BY_NAME["shape_color"], id=103, name="shape_color_4")
+    monkeypatch.setattr(splits, "RULES", (added, *RULES))
+    before = {row.name: row for row in TASKS}
+    for row in splits._tasks():
+        if row.name == "shape-color-4":
+            assert not row.tables
+        else:
+            assert row.splits(row.options()) == before[row.name].splits(row.options())
 
 
 def test_ids_and_names_are_taken_once(another):
@@ -151,6 +179,11 @@ def test_ids_and_names_are_taken_once(another):
     with pytest.raises(SpecError, match="cvr has a task named 'shape-color-4' already"):
         add_rule(replace(another, id=104))
     assert len(BY_NAME) == 104
+
+
+def test_a_rule_of_relations_that_nobody_knows_is_refused():
+    with pytest.raises(UnknownName, match="no relation named 'colour' in cvr"):
+        add_rule(replace(BY_NAME["shape_color"], id=103, name="mine", relations=("shape", "colour")))
 
 
 def test_an_expression_over_relations_chooses_rules():

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from unseen.benchmarks.cvr import verify
-from unseen.benchmarks.cvr.margins import PX
-from unseen.benchmarks.cvr.readings import Meaning
+from unseen.benchmarks.cvr.meaning import Meaning
+from unseen.benchmarks.cvr.meaning.margins import PX
+from unseen.benchmarks.cvr.meaning.seen import edge_distance, edges_of, radial_profile, shape_difference, within
 from unseen.benchmarks.cvr.rules import RULES
 from unseen.benchmarks.cvr.scene import Record
-from unseen.benchmarks.cvr.seen import edge_distance, edges_of, radial_profile, shape_difference, within
 from unseen.benchmarks.cvr.verify import check, check_problem
 
 

@@ -12,6 +12,8 @@ BENCHMARK = Benchmark(
     package="unseen.benchmarks.cvr",
     view="unseen.benchmarks.cvr.spec:View",
     metrics=("odd_accuracy",),
+    asks="Of four images, three follow a rule: point at the one that breaks it.",
+    example="shape-contact-2 test_ood",
 )
 
 __all__ = ["BENCHMARK", "add_rule"]

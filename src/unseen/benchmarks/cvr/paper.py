@@ -14,7 +14,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from unseen.core.paper import Result, Speed
+from unseen.core.paper import Citation, Result, Speed
+
+CITATION = Citation(
+    key="zerroug2022cvr",
+    authors=("Zerroug, Aimen", "Vaishnav, Mohit", "Colin, Julien", "Musslick, Sebastian", "Serre, Thomas"),
+    title="A Benchmark for Compositional Visual Reasoning",
+    year=2022,
+    arxiv="2206.05379",
+    booktitle="Advances in Neural Information Processing Systems, Datasets and Benchmarks Track",
+)
 
 REGIMES = (20, 50, 100, 200, 500, 1000)  # training samples, of each rule
 MODELS = ("resnet-50", "vit-small", "scl", "wren", "scl-resnet-18")

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from unseen.benchmarks.cvr.contours import cache_of
-from unseen.benchmarks.cvr.ink.kernels import FILLED, OUTLINE, SMOOTH, ink
+from unseen.benchmarks.cvr.kernels.contours import cache_of
+from unseen.benchmarks.cvr.kernels.ink import FILLED, OUTLINE, SMOOTH, ink
 from unseen.benchmarks.cvr.scene import PANELS, Object, Record
 from unseen.benchmarks.cvr.spec import Spec, View
 from unseen.render import figure
@@ -34,6 +34,11 @@ def panels(record: Record, view: View) -> npt.NDArray[np.uint8]:
 def arrays(record: Record, spec: Spec, view: View) -> tuple[dict[str, Any], dict[str, Any]]:
     """The panels and the name of the rule; which panel is the odd one."""
     return {"images": panels(record, view), "rule": record.rule}, {"odd": record.odd}
+
+
+def rules(spec: Spec) -> tuple[str, ...]:
+    """The rules that problems are drawn from, by name."""
+    return spec.rules
 
 
 def scene(record: Record, spec: Spec) -> dict[str, Any]:

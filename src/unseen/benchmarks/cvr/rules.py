@@ -10,9 +10,19 @@ from __future__ import annotations
 
 from typing import Any
 
-from unseen.benchmarks.cvr import laws
-from unseen.benchmarks.cvr.margins import DIRECTION, LAYOUT
-from unseen.benchmarks.cvr.readings import Bearer, Meaning, across, angles, contact, either, holds, on_an_axis, table
+from unseen.benchmarks.cvr.meaning import (
+    Bearer,
+    Meaning,
+    across,
+    angles,
+    contact,
+    either,
+    holds,
+    laws,
+    on_an_axis,
+    table,
+)
+from unseen.benchmarks.cvr.meaning.margins import DIRECTION, LAYOUT
 from unseen.benchmarks.cvr.vocabulary import (
     Cells,
     Change,
@@ -53,7 +63,7 @@ SHAPE, POSITION, SIZE, COLOR, ROTATION, FLIP, COUNT, INSIDE, CONTACT = RELATIONS
 )
 
 AXIS = P.one_of(0, 1)  # left to right, or top to bottom
-VIVID: dict[str, Any] = {"gap": 0.15, "s": (0.6, 1.0), "v": (0.5, 1.0)}  # hues that can be told apart
+VIVID: dict[str, Any] = {"gap": 0.15, "saturation": (0.6, 1.0), "value": (0.5, 1.0)}  # hues that can be told apart
 LOPSIDED: dict[str, Any] = {"lopsided": True}  # shapes unlike their own turned or mirrored selves
 QUADRANTS = ((0.27, 0.27), (0.73, 0.27), (0.27, 0.73), (0.73, 0.73))
 SIX = tuple((x, y) for x in (0.27, 0.73) for y in (0.18, 0.5, 0.82))
@@ -183,9 +193,9 @@ RULES: tuple[Rule, ...] = (
         "size",
         (SIZE,),
         Meaning("The object has the same size in three images, another in the odd one.", table("size")),
-        ONE.but(shape=I("all"), size=P("all", 0.2, 0.4, factor=(0.3, 0.5)), color=P("all")),
+        ONE.but(shape=I("all"), size=P("all", 0.2, 0.4, redrawn=(0.3, 0.5)), color=P("all")),
         redraw("size"),
-        {"size": P("all", 0.2, 0.6, factor=(0.3, 0.5))},
+        {"size": P("all", 0.2, 0.6, redrawn=(0.3, 0.5))},
         tells={
             **dict.fromkeys(
                 ("ink", "filled area", "box area", "smallest box", "largest box", "spread", "roughness"),
@@ -202,10 +212,15 @@ RULES: tuple[Rule, ...] = (
         (COLOR,),
         Meaning("The object has the same hue in three images, another in the odd one.", table("hue")),
         ONE.but(
-            shape=I("all"), size=I("all", 0.2, 0.6), color=P("all", gap=0.15, s=(0.5, 1.0), v=(0.5, 1.0), shared=True)
+            shape=I("all"),
+            size=I("all", 0.2, 0.6),
+            color=P("all", gap=0.15, saturation=(0.5, 1.0), value=(0.5, 1.0), shared=True),
         ),
         redraw("color"),
-        {"size": I("all", 0.15, 0.6), "color": P("all", gap=0.15, s=(0.3, 0.5), v=(0.4, 0.9), shared=True)},
+        {
+            "size": I("all", 0.15, 0.6),
+            "color": P("all", gap=0.15, saturation=(0.3, 0.5), value=(0.4, 0.9), shared=True),
+        },
         tells={"hue": "the hue is the rule"},
     ),
     Rule(
@@ -812,9 +827,11 @@ RULES: tuple[Rule, ...] = (
         "color_color_1",
         (COLOR, COLOR),
         Meaning("The two objects have the same hue; in the odd image they differ.", holds(laws.all_same, "hue")),
-        Scene(bodies("a b"), size=I("each", 0.133, 0.4), color=I("aa", gap=0.15, s=(0.3, 0.7), v=(0.5, 1.0))),
+        Scene(
+            bodies("a b"), size=I("each", 0.133, 0.4), color=I("aa", gap=0.15, saturation=(0.3, 0.7), value=(0.5, 1.0))
+        ),
         instead(color="ab"),
-        {"size": I("each", 0.12, 0.45), "color": I("aa", gap=0.15, s=(0.5, 1.0), v=(0.35, 0.85))},
+        {"size": I("each", 0.12, 0.45), "color": I("aa", gap=0.15, saturation=(0.5, 1.0), value=(0.35, 0.85))},
     ),
     Rule(
         41,
@@ -824,11 +841,11 @@ RULES: tuple[Rule, ...] = (
         Scene(
             singles("n"),
             size=I("each", 0.5, 0.9, over=True),
-            color=I("$p", gap=0.15, s=(0.3, 1.0), v=(0.7, 1.0)),
+            color=I("$p", gap=0.15, saturation=(0.3, 1.0), value=(0.7, 1.0)),
             draws={"n": I.between(3, 6), "p": I.draw("all_alike", "n")},
         ),
         instead(p=I.draw("some_unlike", "n")),
-        {"n": I.between(5, 8), "color": I("$p", gap=0.15, s=(0.4, 1.0), v=(0.35, 0.85))},
+        {"n": I.between(5, 8), "color": I("$p", gap=0.15, saturation=(0.4, 1.0), value=(0.35, 0.85))},
     ),
     Rule(
         42,
@@ -1285,7 +1302,7 @@ RULES: tuple[Rule, ...] = (
             n=P.between(2, 6),
             shape=I("each"),
             size=I("each", 0.48, 0.66, root=True, inner=(0.26, 0.38)),
-            color=I("parent", s=(0.6, 1.0), v=(0.5, 1.0)),
+            color=I("parent", saturation=(0.6, 1.0), value=(0.5, 1.0)),
         ),
         instead(color={"unlike": 0.15}),
         {"n": P.between(4, 8), "size": I("each", 0.6, 0.7, root=True, inner=(0.24, 0.32))},
@@ -1655,6 +1672,7 @@ RULES: tuple[Rule, ...] = (
     ),
 )
 
+PUBLISHED = tuple(rule.name for rule in RULES if rule.id < 103)  # what joint tasks hold, whatever is added above
 BY_NAME = {rule.name: rule for rule in RULES}  # and those that `splits.add_rule` adds
 
 

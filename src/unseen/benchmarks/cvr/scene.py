@@ -1,9 +1,9 @@
 """What a problem is made of: four images of outlined objects, one of which is the odd one.
 
 Lengths are fractions of the image's side, x goes right and y goes down, angles are degrees and look clockwise. A shape
-is a number, the key of its contour: `contours.py` draws the same closed outline from it at any time, one whose box is
-exactly 1 x 1 around the origin. An object's outline is its contour, mirrored left to right where `flip` says so, turned
-by `angle`, scaled by `size` and moved to (x, y), in this order. "Size" is therefore the side of the unturned box.
+is a number, the key of its contour: `kernels/contours.py` draws the same closed outline from it at any time, one whose
+box is exactly 1 x 1 around the origin. An object's outline is its contour, mirrored left to right where `flip` says so,
+turned by `angle`, scaled by `size` and moved to (x, y), in this order. "Size" is thus the side of the unturned box.
 """
 
 from __future__ import annotations

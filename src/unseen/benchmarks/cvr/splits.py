@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from unseen.benchmarks.cvr.rules import BY_NAME, RELATIONS, RULES
+from unseen.benchmarks.cvr.rules import BY_NAME, PUBLISHED, RELATIONS, RULES
 from unseen.benchmarks.cvr.spec import Spec
 from unseen.benchmarks.cvr.vocabulary import Rule
 from unseen.core.catalogue import register_task
@@ -39,7 +39,10 @@ class Setting:
 
 @dataclass(frozen=True)
 class Custom(Setting):
-    """What a user may choose of `cvr/custom`: the rules by name, by all their relations, or by an expression."""
+    """What a user may choose of `cvr/custom`: rules by name, by all their relations, or by an expression.
+
+    Without a choice these are the published rules; rules that were added are found like any other.
+    """
 
     rules: Names = ()
     relations: Names = ()  # that rules combine, and no others
@@ -92,7 +95,7 @@ def custom_splits(options: Custom) -> tuple[Split, ...]:
         names = tuple(filter(fits, BY_NAME))
         if not names:
             raise SpecError(f"no rule of cvr satisfies {options.where!r}")
-    return four(names or tuple(BY_NAME), options)
+    return four(names or PUBLISHED, options)
 
 
 def compositions(spec: Spec) -> Listed:
@@ -124,17 +127,16 @@ def groups(record: Record) -> dict[str, str]:
 def task_of(rule: Rule) -> Row:
     """The task of one rule, found by its published folder and id too."""
     aliases = (rule.name, f"task_{rule.name}", str(rule.id))
-    return Row(rule.name.replace("_", "-"), rule.sentence, of_rules(rule.name), Setting, aliases, BASELINES)
+    row = Row(rule.name.replace("_", "-"), rule.sentence, of_rules(rule.name), Setting, aliases, BASELINES)
+    return replace(row, tables=("3",)) if rule.name in PUBLISHED else row
 
 
 def _tasks() -> Iterable[Row]:
-    for rule in RULES:
-        yield replace(task_of(rule), tables=("3",))
-    names = tuple(rule.name for rule in RULES)
-    alone = tuple(rule.name for rule in RULES if len(rule.relations) == 1)
-    others = tuple(name for name in names if name not in alone)
+    yield from map(task_of, RULES)
+    alone = tuple(name for name in PUBLISHED if len(BY_NAME[name].relations) == 1)
+    others = tuple(name for name in PUBLISHED if name not in alone)
     joint = partial(Row, options=Setting, baselines=BASELINES, repeats=True)
-    yield joint("all", "all 103 rules in turn", of_rules(*names), tables=("3",))
+    yield joint("all", "all 103 published rules in turn", of_rules(*PUBLISHED), tables=("3",))
     yield joint("elementary", "the nine elementary rules in turn", of_rules(*alone))
     yield joint("compositions", "the 94 compositions in turn", of_rules(*others))
     summary = "your own: rules by name, or all that combine some relations"
@@ -145,7 +147,10 @@ TASKS = tuple(_tasks())
 
 
 def add_rule(rule: Rule) -> None:
-    """Make a rule of one's own known: it gets a task, and can be chosen in `cvr/custom`."""
+    """Make a rule of one's own known: it gets a task, and can be chosen in `cvr/custom`; no other task has it."""
+    for relation in rule.relations:
+        if relation not in RELATIONS:
+            raise unknown("relation", relation, RELATIONS, where="cvr")
     if rule.id in {known.id for known in BY_NAME.values()}:
         raise SpecError(f"cvr has a rule with the id {rule.id} already; choose another number")
     register_task("cvr", task_of(rule))  # refuses a name that is taken

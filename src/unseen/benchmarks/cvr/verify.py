@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from unseen.benchmarks.cvr.contours import contour
-from unseen.benchmarks.cvr.margins import CONTACT, PX, Undecided
-from unseen.benchmarks.cvr.readings import Meaning, Reading
+from unseen.benchmarks.cvr.kernels.contours import contour
+from unseen.benchmarks.cvr.meaning import Meaning, Reading
+from unseen.benchmarks.cvr.meaning.margins import CONTACT, PX, Undecided
+from unseen.benchmarks.cvr.meaning.seen import Contour, Seen, Shapes, edges_of, point_distances, within
 from unseen.benchmarks.cvr.rules import BY_NAME
 from unseen.benchmarks.cvr.scene import PANELS, Image, Record
-from unseen.benchmarks.cvr.seen import Contour, Seen, Shapes, edges_of, point_distances, within
 
 APART = 2 * PX  # outlines that do not touch are at least so far apart, so that they are drawn apart too
 OVERLAP = 2 * PX  # objects in contact reach no deeper into each other

@@ -2,22 +2,21 @@
 
 Three ideas carry the table. A factor of an image is two draws: a *pattern*, which says who equals whom, and a palette,
 which says what values there are, shared by the problem (P) or drawn for each image (I). The odd image is the same scene
-with an override, and so is the shifted version. What a rule means is a reading (`readings.py`), which only the verifier
+with an override, and so is the shifted version. What a rule means is a reading (`meaning`), which only the verifier
 computes.
 
-Everything here is plain data; `recipes` makes it ready for the kernels that act on it.
+Everything here is plain data; `sample/recipe.py` makes it ready for the kernels that act on it.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
-from functools import cached_property, lru_cache
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
-from unseen.benchmarks.cvr.readings import Meaning
-from unseen.benchmarks.cvr.words.kernels import ANY, MOST, NONE
+from unseen.benchmarks.cvr.kernels.words import MOST, NONE
+from unseen.benchmarks.cvr.meaning import Meaning
+from unseen.core.errors import unknown
 
 Span = tuple[float, float]
 Number = int | str  # a number, or the name of a draw, times and plus what is written: "n", "n-1", "k*2+2"
@@ -28,7 +27,7 @@ Number = int | str  # a number, or the name of a draw, times and plus what is wr
 
 @dataclass(frozen=True)
 class Draw:
-    """A number (or several) that a scene is built from, drawn by one of the functions of `draws.py`."""
+    """A number (or several) that a scene is built from, drawn by one of the functions of `sample/numbers.py`."""
 
     level: str
     kind: str
@@ -40,23 +39,105 @@ class Factor:
     """A property of objects: who has the same value (`pattern`), and from where values come.
 
     A pattern is "all", "each", the name of a grouping of the bodies ("group", "clump", "pair", ...), letters ("aab"),
-    "$name" for a draw, or "parent": what the container has.
+    "$name" for a draw, or "parent": what the container has. Each factor is a class, whose further fields are all the
+    options that a row can give it.
     """
+
+    level: str = "image"
+    pattern: str = "all"
+    span: Span = (0.0, 1.0)
+
+    def but(self, pattern: str | None = None, level: str | None = None, **options: Any) -> Self:
+        """The same factor with differences."""
+        refuse_unknown(options, type(self))
+        return replace(self, pattern=pattern or self.pattern, level=level or self.level, **options)
+
+
+@dataclass(frozen=True)
+class Shape(Factor):
+    """Which contour objects have."""
+
+    lopsided: bool = False  # only shapes that look different when they are turned or mirrored
+    fresh: int = MOST  # letters from this number on are drawn for each image, even at level P
+    unlike: bool = False  # the rule tells objects apart by shape, so different shapes must look different
+
+
+@dataclass(frozen=True)
+class Size(Factor):
+    """How large objects are; a share is of the size of what an object is measured by, its container."""
+
+    ratio: Span | str | None = None  # ratio of each letter's size to the size of the letter before it
+    apart: bool = False  # sizes of the letters are spread evenly over the span, in random order
+    redrawn: Span | None = None  # ratio of the odd image's size to the problem's, or the other way round
+    root: bool = False  # sizes are divided by the square root of the number of outermost objects
+    over: bool | int | Literal["most"] = False  # sizes are divided by that number, another, or the most of groups
+    box: bool = False  # sizes are a share of the place's extent, divided among the objects
+    total: Span | None = None  # sum of all sizes of an image
+    area: Span | None = None  # side of a box as large as the boxes of all objects together
+    cap: float | None = None  # largest sum of all sizes of an image
+    zoom: Span | None = None  # factor by which all sizes of an image are multiplied
+    inner: Span | None = None  # size of an inner object as a share of its container's
+    inner_over: bool = False  # `inner` is divided by the number of inner objects
+    inner_alike: bool = False  # all inner objects have the same share
+    inner_of_smallest: bool = False  # `inner` is a share of the smallest outer object's size
+    marker: float | None = None  # size of the marker
+    fit: Span | None = None  # longer side of a body, divided by the square root of the number of bodies
+    lone: float = 1.0  # factor on `fit` for a body of a single object
+
+
+@dataclass(frozen=True)
+class Color(Factor):
+    """Which hue, saturation and value objects have; hues carry a rule where a saturation is given."""
+
+    gap: float = 0.0  # least distance between the hues of two letters, on a circle of length 1
+    saturation: Span | None = None  # range of saturations; giving it makes hues carry the rule
+    value: Span | None = None  # range of values, as in HSV
+    shared: bool = False  # one saturation and one value for the whole problem
+    dull: bool = False  # grayish and dark colors, where colors carry nothing
+    fresh: bool = False  # the hue of the second letter is drawn for each image
+    unlike: float = 0.0  # least distance between the hue of an inner object and that of its letter
+
+
+@dataclass(frozen=True)
+class Angle(Factor):
+    """How far objects are turned, in degrees; the pattern may also be "none", or "steps" from a free beginning."""
+
+    gap: float = 0.0  # least difference between the angles of two letters
+    values: tuple[float, ...] = ()  # angle of each letter
+    step: Number | None = None  # size of a step in the pattern steps, where it is not drawn from the span
+    ranks: Number | tuple[int, ...] | None = None  # steps by which each object is turned; 0, 1, 2, ... if not given
+    bases: tuple[int, ...] = ()  # number of the starting angle of each object, where there are several
+
+
+@dataclass(frozen=True)
+class Flip(Factor):
+    """Whether objects are mirrored; the pattern may also be "none", and S("two of four") is of images."""
+
+
+FACTORS: dict[str, type[Factor]] = {"shape": Shape, "size": Size, "color": Color, "angle": Angle, "flip": Flip}
+
+
+@dataclass(frozen=True)
+class Given:
+    """What a row gives a factor; which factor it is, and so what options it has, the scene says."""
 
     level: str
     pattern: str
-    span: Span = (0.0, 1.0)
-    options: Mapping[str, Any] = field(default_factory=dict)
+    span: Span
+    options: Mapping[str, Any]
 
-    @cached_property
-    def option(self) -> Callable[..., Any]:
-        """An option's value by its name, or what is given instead."""
-        return self.options.get
+    def to(self, factor: type[Factor]) -> Factor:
+        """The factor with what is given."""
+        refuse_unknown(self.options, factor)
+        return factor(self.level, self.pattern, self.span, **self.options)
 
-    def but(self, pattern: str | None = None, level: str | None = None, **options: Any) -> Factor:
-        """The same factor with differences."""
-        merged = {**self.options, **options}
-        return replace(self, pattern=pattern or self.pattern, level=level or self.level, options=merged)
+
+def refuse_unknown(options: Iterable[str], factor: type[Factor]) -> None:
+    """Refuse an option that a factor does not have."""
+    known = [one.name for one in fields(factor) if one not in fields(Factor)]
+    for name in options:
+        if name not in known:
+            raise unknown("option", name, known, where=f"the factor {factor.__name__.lower()}")
 
 
 @dataclass(frozen=True)
@@ -65,9 +146,9 @@ class Level:
 
     name: str
 
-    def __call__(self, pattern: str = "all", low: float = 0.0, high: float = 1.0, **options: Any) -> Factor:
-        """A factor whose values are drawn at this level."""
-        return Factor(self.name, pattern, (low, high), options)
+    def __call__(self, pattern: str = "all", low: float = 0.0, high: float = 1.0, **options: Any) -> Any:
+        """A factor whose values are drawn at this level, from a span; options are the fields of the factor's class."""
+        return Given(self.name, pattern, (low, high), options)
 
     def draw(self, kind: str, *args: Any) -> Draw:
         """A named draw of this level."""
@@ -152,143 +233,6 @@ def pairs(count: Number, *, marker: bool = False, filled: Number = 0) -> Bodies:
 def sets(count: int, of: Number) -> Bodies:
     """So many sets of objects of equal number."""
     return Bodies("sets", (count, of))
-
-
-@dataclass(frozen=True)
-class Cast:
-    """The objects of one image: for each the one that contains it, the one it touches, and what its size refers to."""
-
-    parent: tuple[int, ...]
-    touches: tuple[int, ...]  # an earlier member of the clump, ANY of them, or NONE
-    measure: tuple[int, ...]  # whose size its own is a share of
-    labels: Mapping[str, tuple[int, ...]]
-
-    def __len__(self) -> int:
-        return len(self.parent)
-
-    @cached_property
-    def outer(self) -> int:
-        """How many objects are not inside another."""
-        return self.parent.count(NONE)
-
-    @cached_property
-    def clumps(self) -> tuple[int, ...]:
-        """The first member of each object's clump: itself, where it touches nothing before it."""
-        first: list[int] = []
-        for i, partner in enumerate(self.touches):
-            first.append(i if partner == NONE else first[i - 1] if partner == ANY else first[partner])
-        return tuple(first)
-
-    @cached_property
-    def marked(self) -> bool:
-        """Whether the first object is a marker, and no part of a pair."""
-        pair = self.labels.get("pair", (0, 0))
-        return pair[0] != pair[1]
-
-    @cached_property
-    def holders(self) -> tuple[int, ...]:
-        """What each offset counts from: the container, the first of the clump, or NONE for the root of a body."""
-        own = range(len(self))
-        return tuple(
-            parent if parent != NONE else NONE if first == i else first
-            for i, parent, first in zip(own, self.parent, self.clumps, strict=True)
-        )
-
-
-@lru_cache(maxsize=4096)
-def cast(kind: str, *args: Any) -> Cast:
-    """The objects of bodies whose numbers are settled."""
-    return globals()[f"_{kind}"](*args)  # type: ignore[no-any-return]
-
-
-def _cast(
-    parent: list[int], touches: list[int] | None = None, measure: list[int] | None = None, **labels: list[int]
-) -> Cast:
-    n = len(parent)
-    touches = touches or [NONE] * n
-    own = [i if outer == NONE else outer for i, outer in enumerate(parent)]
-    labels = {"all": [0] * n, "each": list(range(n)), "parent": own} | labels
-    return Cast(
-        tuple(parent), tuple(touches), tuple(measure or parent), {name: tuple(label) for name, label in labels.items()}
-    )
-
-
-def _written(text: str, small: str = "") -> Cast:
-    """Objects from letters, in alphabetical order, whatever the order they are written in."""
-    letters = sorted(set(re.findall("[a-z]", text)))
-    number = {letter: i for i, letter in enumerate(letters)}
-    parent, touches = [NONE] * len(letters), [NONE] * len(letters)
-    for body in text.split():
-        inside: list[int] = []
-        last, touching = NONE, False
-        for sign in body:
-            if sign == "(":
-                inside.append(last)
-            elif sign == ")":
-                last = inside.pop()
-            elif sign == "-":
-                touching = True
-            elif sign.isalpha():
-                if inside:
-                    parent[number[sign]] = inside[-1]
-                if touching:
-                    touches[number[sign]] = last
-                    touching = False
-                last = number[sign]
-    measure = list(parent)
-    if small:
-        inner, _, outer = small.split()
-        measure[number[inner]] = number[outer]
-    return _cast(parent, touches, measure)
-
-
-def _singles(n: int) -> Cast:
-    return _cast([NONE] * n)
-
-
-def _by_group(counts: tuple[int, ...]) -> list[int]:
-    return [group for group, count in enumerate(counts) for _ in range(count)]
-
-
-def _groups(counts: tuple[int, ...]) -> Cast:
-    group = _by_group(counts)
-    within = [i for count in counts for i in range(count)]
-    return _cast([NONE] * len(group), group=group, within=within)
-
-
-def _clumps(counts: tuple[int, ...]) -> Cast:
-    group = _by_group(counts)
-    touches = [ANY if i and group[i] == group[i - 1] else NONE for i in range(len(group))]
-    return _cast([NONE] * len(group), touches, group=group)
-
-
-def _filled(count: int, of: int) -> Cast:
-    inner = list(range(count))
-    return _cast([NONE] * of + inner)
-
-
-def _sided(counts: tuple[int, ...], group: int) -> Cast:
-    side = _by_group(counts)
-    inner = [i for i, one in enumerate(side) if one == group]
-    return _cast([NONE] * len(side) + inner, group=side + [group] * len(inner))
-
-
-def _nest(inside: int, outside: int) -> Cast:
-    parent = [NONE] + [0] * inside + [NONE] * outside
-    return _cast(parent, measure=[NONE] + [0] * (inside + outside))
-
-
-def _pairs(count: int, marker: bool, filled: int) -> Cast:
-    first = int(marker)
-    pair = [0] * first + [first + k for k in range(count) for _ in range(2)]
-    parent = [NONE] * len(pair) + [first + i for i in range(2 * filled)]
-    inner = [k for k in range(filled) for _ in range(2)]
-    shell = [0] * len(pair) + [1 + k for k in inner]
-    return _cast(parent, pair=pair + [first + k for k in inner], shell=shell)
-
-
-def _sets(count: int, of: int) -> Cast:
-    return _cast([NONE] * (count * of), set=[k for k in range(count) for _ in range(of)])
 
 
 # ------------------------------------------------------------------------------------------------ places
@@ -420,6 +364,9 @@ class Motifs(Place):
     moved: Literal["", "outer", "inner"] = ""  # which does not follow the motion
 
 
+TIED = (Mirror, Orbit, Motifs, Config, Copied)  # places whose objects have sizes that belong together
+
+
 # ------------------------------------------------------------------------------------------------ scenes and changes
 
 
@@ -432,24 +379,27 @@ class Correction:
     span: Span = (0.0, 0.0)
 
 
-PLAIN_SHAPE, PLAIN_SIZE, PLAIN_COLOR, UNTURNED = I("each"), I("each", 0.2, 0.4), I("all"), I("none")
-
-
 @dataclass(frozen=True)
 class Scene:
     """An image's recipe."""
 
     bodies: Bodies
     place: Place = Scatter()
-    shape: Factor = PLAIN_SHAPE
-    size: Factor = PLAIN_SIZE
-    color: Factor = PLAIN_COLOR
-    angle: Factor = UNTURNED
-    flip: Factor = UNTURNED
+    shape: Shape = Shape(pattern="each")
+    size: Size = Size(pattern="each", span=(0.2, 0.4))
+    color: Color = Color()
+    angle: Angle = Angle(pattern="none")
+    flip: Flip = Flip(pattern="none")
     draws: Mapping[str, Draw] = field(default_factory=dict)
     window: Literal["", "side", "along"] = ""  # where in their container inner objects lie: on a side, along an axis
     direction: Number | None = None  # of contact, in degrees
     after: Correction = Correction()
+
+    def __post_init__(self) -> None:
+        for name, factor in FACTORS.items():
+            given = getattr(self, name)
+            if isinstance(given, Given):
+                object.__setattr__(self, name, given.to(factor))
 
     def but(self, **changes: Any) -> Scene:
         """The same scene with differences.
@@ -469,7 +419,12 @@ class Scene:
         if drawn or "draws" in settled:
             settled["draws"] = {**self.draws, **settled.get("draws", {}), **drawn}
         if placed:
-            settled["place"] = replace(settled.get("place", self.place), **placed)
+            place = settled.get("place", self.place)
+            settings = [one.name for one in fields(place)]
+            for name in placed:
+                if name not in settings:
+                    raise unknown("word", name, [*names, *settings], where=f"a scene with {type(place).__name__}")
+            settled["place"] = replace(place, **placed)
         return replace(self, **settled)
 
 
@@ -496,10 +451,9 @@ def redraw(*names: str) -> Change:
 
 def exchange(factor: str) -> Change:
     """Two objects exchange their values of a factor, so that the values of the whole image stay the same."""
+    if factor not in FACTORS:
+        raise unknown("factor", factor, FACTORS, where="cvr")
     return Change(exchange=factor)
-
-
-FACTORS = ("shape", "size", "color", "angle", "flip")
 
 
 @dataclass(frozen=True)
@@ -512,12 +466,40 @@ class Rule:
     meaning: Meaning
     scene: Scene
     odd: Change | tuple[Change, ...]
-    shifted: Mapping[str, Any] = field(default_factory=dict)  # what the scene has instead; the rest follows `shift`
+    shifted: Mapping[str, Any] = field(default_factory=dict)  # what the scene has instead; the rest follows of itself
     shifted_odd: tuple[Change, ...] = ()  # where it differs from `odd`
-    unless: str = ""  # a coincidence that would make another image odd, one of coincidences.py
+    unless: str = ""  # a coincidence that would make another image odd, one of `sample/coincidences.py`
     tells: Mapping[str, str] = field(default_factory=dict)  # statistics that carry the rule, and why they must
 
     @property
     def sentence(self) -> str:
         """What the rule says, to a person."""
         return self.meaning.sentence
+
+    @property
+    def tells_shapes(self) -> bool:
+        """Whether shapes carry the rule or name its objects: equal ones must be equal, and others look different."""
+        return bool({"shape", "rotation", "flip"} & {*self.relations} or self.scene.shape.unlike)
+
+    def version(self, shifted: bool, change: Change | None = None) -> Scene:
+        """The scene of the images of either version, or of an odd one."""
+        scene = self._shifted_scene() if shifted else self.scene
+        return scene.but(**change.scene) if change else scene
+
+    def _shifted_scene(self) -> Scene:
+        """The scene of the generalization version: what the row gives it, and else what all such scenes have.
+
+        Colors are dull, dark and each object's own; shapes and sizes that the rule does not speak of are each object's
+        own.
+        """
+        scene, given = self.scene.but(**self.shifted), self.shifted
+        if scene.color.saturation is None:
+            scene = replace(scene, color=I("each", dull=True))
+        elif "color" not in given:
+            scene = replace(scene, color=scene.color.but(saturation=(0.4, 1.0), value=(0.35, 0.85)))
+        if "shape" not in given and not self.tells_shapes:
+            scene = replace(scene, shape=I("each"))
+        free = "size" not in given and "size" not in self.relations and not isinstance(scene.place, TIED)
+        if free and scene.size.pattern == "all":
+            scene = replace(scene, size=scene.size.but("each", "image"))
+        return scene

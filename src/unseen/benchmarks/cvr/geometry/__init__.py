@@ -1,1 +1,0 @@
-"""Outlines put together: apart, inside each other, touching, strewn over an image."""

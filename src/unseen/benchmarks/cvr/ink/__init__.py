@@ -1,1 +1,0 @@
-"""Objects drawn as pixels."""

@@ -1,1 +1,0 @@
-"""Where bodies go: the places of the vocabulary."""

@@ -1,0 +1,138 @@
+"""Drawing problems: a rule's row, made ready once, becomes four images of which one is odd.
+
+All whole numbers of a problem (how many, which pattern) are drawn once and kept while sizes, shapes and places are
+drawn again for want of room, so that crowded problems are no rarer than sparse ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from itertools import permutations
+from typing import Any
+
+import numpy as np
+
+from unseen.benchmarks.cvr.kernels.contours import cache_of, room
+from unseen.benchmarks.cvr.kernels.images import draw_images
+from unseen.benchmarks.cvr.kernels.words import KEPT, MOST, RECIPE
+from unseen.benchmarks.cvr.rules import BY_NAME
+from unseen.benchmarks.cvr.sample.coincidences import COINCIDENCES
+from unseen.benchmarks.cvr.sample.numbers import draw_numbers, in_order
+from unseen.benchmarks.cvr.sample.recipe import Recipes
+from unseen.benchmarks.cvr.scene import PANELS, Image, Object, Record, Table
+from unseen.benchmarks.cvr.spec import Spec
+from unseen.benchmarks.cvr.vocabulary import Change, Rule
+from unseen.core.errors import Unplaceable, unknown
+from unseen.core.key import hash_bytes
+from unseen.core.random import BlockStream, Stream, permuted
+from unseen.core.splits import Part
+
+IMAGE_TRIES, PROBLEM_TRIES = 20, 180
+ORDERS = tuple(permutations(range(PANELS)))
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A rule made ready: the scene of regular images, and those that an odd image may have."""
+
+    rule: Rule
+    shifted: bool
+    regular: Recipes
+    odd: tuple[Recipes, ...]
+    family: str
+
+
+@lru_cache(maxsize=512)
+def plan(name: str, shifted: bool) -> Plan:
+    """Make a rule ready."""
+    rule = BY_NAME[name]
+    if rule.unless and rule.unless not in COINCIDENCES:
+        raise unknown("coincidence", rule.unless, COINCIDENCES, where="cvr")
+    changes = (rule.shifted_odd or rule.odd) if shifted else rule.odd
+    changes = (changes,) if isinstance(changes, Change) else changes
+    regular, *odd = (in_order(rule.version(shifted, change)) for change in (None, *changes))
+    recipes = partial(Recipes, of=regular, telling=rule.tells_shapes)
+    family = ("wide" if "inside" in rule.relations else "plain") + ("-fuzzy" if shifted else "")
+    return Plan(rule, shifted, recipes(regular), tuple(map(recipes, odd, changes)), family)
+
+
+# ------------------------------------------------------------------------------------------------ problems
+
+
+def draw_problem(ready: Plan, rng: Stream) -> list[Table]:
+    """Three regular images and an odd one, which comes last."""
+    unlikely = COINCIDENCES[ready.rule.unless] if ready.rule.unless else None
+    while True:
+        odd = ready.odd[rng.below(len(ready.odd)) if len(ready.odd) > 1 else 0]
+        tables = finish(ready, odd, rng)
+        if not (unlikely and unlikely([image_of(table) for table in tables], ready.shifted)):
+            return tables
+
+
+def finish(ready: Plan, odd: Recipes, rng: Stream) -> list[Table]:
+    """The four images of numbers that are drawn once."""
+    scenes = [ready.regular] * (PANELS - 1) + [odd]
+    numbers = draw_numbers(ready.regular.scene.draws, odd.changes, rng)
+    crowd = max(map(Recipes.crowd, scenes, numbers)) if ready.regular.crowded else 0
+    written = [one.recipe(values, crowd) for one, values in zip(scenes, numbers, strict=True)]
+    recipes = np.frombuffer(bytearray().join(written), RECIPE)
+    tables = np.empty((PANELS, MOST, len(Object._fields)))
+    contours, out = cache_of(ready.family), room(MOST)
+    for _ in range(PROBLEM_TRIES):
+        kept = np.frombuffer(bytearray(KEPT.itemsize), KEPT)  # zeros, in a third of the time of `np.zeros`
+        if draw_images(contours, out, recipes, kept, IMAGE_TRIES, rng.state, tables) == PANELS:
+            return [tables[k, :count] for k, count in enumerate(recipes["count"].tolist())]
+    raise Unplaceable(
+        f"could not place the objects of rule {ready.rule.name!r}"
+        f"{' in its shifted version' if ready.shifted else ''} after {PROBLEM_TRIES} tries; numbers drawn: {numbers}"
+    )
+
+
+def image_of(table: Table) -> Image:
+    """The objects of rows."""
+    make = tuple.__new__  # `Object(...)` would sort out its arguments first, and take half as long again
+    return tuple(
+        [
+            make(Object, (int(shape), size, x, y, angle, flip > 0, hue, saturation, value))
+            for shape, size, x, y, angle, flip, hue, saturation, value in table.tolist()
+        ]
+    )
+
+
+class Sampler:
+    """The contract of core/task.py: draws the problems of one spec, part and stream key, in any order.
+
+    The order of the four images is drawn last, until the problem's content key falls in the part: a new order costs
+    little where a new problem would not.
+    """
+
+    def __init__(self, spec: Spec, part: Part, key: int) -> None:
+        self.spec = spec
+        self.part = part
+        self.key = key
+        plans = [plan(name, spec.shifted) for name in spec.rules]
+        self.turns = [plans[permuted(k, len(plans), np.uint64(key))] for k in range(len(plans))]
+
+    def draw(self, index: int, first: int = 0) -> tuple[Record, int, int]:
+        """The record of an index, its content key, and which draw it was: the first from `first` on in the part."""
+        ready = self.turns[index % len(self.turns)]
+        head = f"{ready.rule.name}\0{ready.family}\0".encode()
+        turn = first
+        while True:
+            rng = BlockStream(self.key, index=index, draw=turn)
+            tables = draw_problem(ready, rng)
+            blobs = [table.tobytes() for table in tables]
+            begin = rng.below(len(ORDERS))
+            for order in ORDERS[begin:] + ORDERS[:begin]:
+                content = hash_bytes(head + b"".join([blobs[i] for i in order]))
+                if self.part.holds(content):
+                    images: Any = tuple(image_of(tables[i]) for i in order)
+                    record = Record(ready.rule.name, ready.shifted, ready.family, order.index(PANELS - 1), images)
+                    return record, content, turn
+            turn += 1
+
+    def keys(self, start: int, stop: int) -> Iterator[tuple[int, int]]:
+        """(content key, draw) of a range of indices."""
+        return (self.draw(index)[1:] for index in range(start, stop))

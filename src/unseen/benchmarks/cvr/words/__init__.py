@@ -1,1 +1,0 @@
-"""The words of the vocabulary as numbers, and the records that kernels read."""
