@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from PIL import Image, ImageDraw
 
 import unseen
-from unseen.benchmarks.svib import kernels
+from unseen.benchmarks.svib import kernels, solids
 from unseen.benchmarks.svib.kernels import GRAIN
 from unseen.benchmarks.svib.render import lanczos, masks, paint
 from unseen.benchmarks.svib.sample import Placed, Sampler, plan, scene_of
@@ -17,6 +17,7 @@ from unseen.benchmarks.svib.spec import Spec
 from unseen.benchmarks.svib.worlds import SPRITES
 from unseen.core.errors import MissingExtra, SpecError
 from unseen.core.splits import part_of
+from unseen.data.generate import generate
 
 RULES = ("sa", "mna", "ncp", "minter")
 
@@ -125,6 +126,44 @@ def test_solids_have_masks_and_depth_without_a_renderer():
     assert example.target["depth"].shape == (64, 64)
     body, ground = (np.median(example.target["depth"][example.target["masks"] == k]) for k in (1, 0))
     assert 5 < body < ground
+
+
+def test_the_view_of_symbols_tells_what_the_scene_is_made_of():
+    example = unseen.load("svib/dsprites-ma", symbols=True)[3]
+    assert list(example.inputs) == ["image", "factors", "positions"]
+    assert list(example.target) == ["image", "masks", "factors", "positions"]
+    for side, scene in ((example.inputs, "source"), (example.target, "target")):
+        words = example.scene[scene]
+        place = example.task.split("train").spec.place
+        for number, one in enumerate(words):
+            named = dict(zip(place.factors, place.vocabularies, strict=True))
+            assert [named[factor][k] for factor, k in zip(place.factors, side["factors"][number], strict=True)] == [
+                one[factor] for factor in place.factors
+            ]
+            assert side["positions"][number].tolist() == pytest.approx(one["at"])
+
+
+def test_symbols_of_solids_hold_camera_lamps_and_ground():
+    example = unseen.load("svib/clevrtex-ma", symbols=True, renderer="none")[0]
+    assert list(example.inputs) == ["factors", "positions", "parameters", "ground"]
+    assert example.inputs["parameters"].shape == (4, 3)
+    jitter = np.array(example.scene["jitter"]).reshape(4, 3) * [[0.5], [1], [1], [1]]
+    assert example.inputs["parameters"] - jitter == pytest.approx(np.array([solids.CAMERA, *solids.PLACES]), abs=1e-5)
+    materials = example.task.split("train").spec.place.materials
+    assert materials[example.inputs["ground"]] == example.scene["ground"]
+    assert "ground" not in unseen.load("svib/clevr-ma", symbols=True, renderer="none")[0].inputs
+
+
+def test_symbols_come_in_batches_and_survive_shards(tmp_path):
+    pytest.importorskip("torch", reason="batches need torch")
+    options = {"symbols": True, "renderer": "none"}
+    dataset = unseen.load("svib/clevrtex-sa", "test", **options)[:4]
+    generate(dataset.task, tmp_path, splits=["test"], count=4, workers=1)
+    for one in (dataset, unseen.load(str(tmp_path), "test")):
+        batch = next(iter(one.torch(batch_size=4)))
+        assert batch["input_factors"].shape == batch["target_factors"].shape == (4, 2, 3)
+        assert (batch["input_positions"].shape, batch["input_parameters"].shape) == ((4, 2, 2), (4, 4, 3))
+        assert batch["input_ground"].tolist() == [example.record.ground for example in dataset]
 
 
 def test_an_image_does_not_depend_on_what_was_drawn_before():

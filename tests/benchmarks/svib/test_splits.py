@@ -6,6 +6,7 @@ import random
 from itertools import pairwise, product
 from math import ceil
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -58,6 +59,31 @@ def test_published_lists_have_the_published_lengths(world, counts):
 
 def test_the_core_of_published_sprites_is_that_of_seed_0():
     assert combinations("dsprites", 0.0, "published")["core"] == [(2, 0, 3), (3, 2, 0), (1, 1, 2), (0, 3, 1)]
+
+
+def test_published_sprites_are_what_numpy_draws_from_pythons_sets():
+    rng, sizes = np.random.RandomState(0), np.array([0.125, 0.225, 0.325, 0.425])
+    axes = np.array(np.meshgrid(np.arange(4), np.arange(4), np.arange(4)))
+    everything = {tuple(row) for row in axes.T.reshape(-1, 3).tolist()}
+    chosen = [
+        tuple(row) for row in np.hstack([rng.choice(np.arange(4), (4, 1), replace=False) for _ in range(3)]).tolist()
+    ]
+    found = [chosen[:]]
+    for wanted in (0, 12, 24, 36):
+        pool = list(everything - set(chosen))
+        while len(chosen) < 4 + wanted:
+            chosen.append(pool.pop(int(rng.choice(np.arange(len(pool))))))
+        found.append(chosen[4 + wanted - 12 :] if wanted else [])
+        for _ in range(20):  # episodes
+            of = sizes[[chosen[k][2] for k in rng.choice(len(chosen), 2)]]
+            rng.rand(2, 2)
+            places = np.zeros((2, 2))
+            while np.linalg.norm(places[0] - places[1]) < 0.4 * of.sum():
+                places = 0.4 * of[:, None] + rng.rand(2, 2) * (1 - 0.8 * of[:, None])
+            rng.rand(2)
+    pool = sorted(everything - set(chosen))
+    test = [pool.pop(int(rng.choice(np.arange(len(pool))))) for _ in range(12)]
+    assert replay.replayed_sprites(episodes=20) == [found[0], *found[2:], test]
 
 
 @pytest.mark.slow

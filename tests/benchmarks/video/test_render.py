@@ -13,7 +13,8 @@ from unseen.benchmarks.video import kernels
 from unseen.benchmarks.video.render import arrays, film
 from unseen.benchmarks.video.sample import Moving, Pose, Record
 from unseen.benchmarks.video.spec import Spec, Traffic, View
-from unseen.core.errors import DataError
+from unseen.benchmarks.video.textures import crop
+from unseen.core.errors import DataError, SpecError
 
 MIDDLE = 32 * kernels.GRAIN
 
@@ -138,6 +139,42 @@ def test_textures_are_fixed_to_their_sprites():
     background = ~masks.any(axis=0)
     assert (inputs["frames"][0][background] == inputs["frames"][1][background]).all()
     assert inputs["frames"][0][masks[0]].std() > 5
+
+
+def test_leaves_have_edges_where_noise_is_smooth():
+    def steepest(kind):
+        steps = [abs(np.diff(crop(k, 64, kind=kind).astype(int), axis=1)).max(axis=2).ravel() for k in range(1, 9)]
+        return np.percentile(np.concatenate(steps), [50, 98])
+
+    (noise_middle, noise_edge), (leaves_middle, leaves_edge) = steepest("noise"), steepest("leaves")
+    assert leaves_edge / leaves_middle > 1.5 * noise_edge / noise_middle  # flat within a leaf, steep at its rim
+    assert (crop(3, 64, kind="leaves") == crop(3, 64, kind="leaves")).all()
+    assert (crop(3, 64, kind="leaves") != crop(4, 64, kind="leaves")).any()
+
+
+def test_in_camouflage_all_surfaces_have_the_same_two_colors():
+    for example in unseen.load("video/vmds-camouflage", "test")[:5]:
+        frames, ids = example.inputs["frames"], example.target["ids"]
+        for label in np.unique(ids):
+            colors, counts = np.unique(frames[ids == label], axis=0, return_counts=True)
+            assert len(colors) == 2
+            assert 0.2 < counts[0] / counts.sum() < 0.8
+        assert len(np.unique(frames.reshape(-1, 3), axis=0)) == 2
+
+
+def test_dots_are_as_large_on_a_small_sprite_as_on_the_background():
+    def mean_run(image):
+        return image[..., 0].size / (np.count_nonzero(np.diff(image[..., 0].astype(int), axis=1)) + len(image))
+
+    background, small = crop(1, 64, kind="dots", video=1), crop(2, 64, kind="dots", video=1, scale=5)
+    assert mean_run(small) == pytest.approx(2 * mean_run(background), rel=0.15)  # a sprite of half the size halves them
+
+
+def test_a_kind_of_texture_needs_a_texture():
+    with pytest.raises(SpecError, match="add textured=true"):
+        unseen.task("video/custom", texture="dots")
+    with pytest.raises(SpecError, match="leave textures=somewhere out"):
+        unseen.task("video/vmds-camouflage", textures="somewhere")
 
 
 def test_textures_come_from_a_folder_of_images(tmp_path):

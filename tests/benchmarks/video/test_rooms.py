@@ -58,6 +58,23 @@ def test_walls_are_counted_by_the_corners_in_view():
     assert walls_in_view(Look(0, 0, 450)) == 2
 
 
+def test_no_frame_of_a_thousand_walks_shows_three_walls():
+    """Rays in the upper and lower row of a frame reach furthest to the sides, and every wall in view is met by one."""
+    for index in range(1000):
+        walk = drawn(index).walk
+        for look in walk.path:
+            assert walls_met(walk, look) <= 2, (index, look)
+
+
+def walls_met(walk, look):
+    """How many walls are behind the rows of pixels that are farthest up and down."""
+    rays = verify.rays_of(walk, look)[[0, -1], :, :2].reshape(-1, 2)
+    eye = np.array([look.x, look.y])
+    away = np.where(rays > 0, HALF - eye, HALF + eye) / np.maximum(abs(rays), 1e-9)  # until a wall in x, and in y
+    axis = away.argmin(axis=1)
+    return len(np.unique(2 * axis + (rays[range(len(rays)), axis] > 0)))
+
+
 def test_floor_and_walls_are_background_segments():
     for index in range(10):
         found = {*np.unique(walk_ids(drawn(index).walk)).tolist()}

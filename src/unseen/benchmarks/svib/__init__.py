@@ -8,10 +8,12 @@ BENCHMARK = Benchmark(
     title="SVIB: systematic visual imagination",
     paper="Imagine the Unseen World: A Benchmark for Systematic Generalization in Visual World Models",
     kind="image",
-    version=1,
+    version=2,
     package="unseen.benchmarks.svib",
     view="unseen.benchmarks.svib.spec:View",
     metrics=("mse", "lpips", "mse_per_value", "ssim", "psnr"),
+    asks="Given an image of two objects, draw the next image under a hidden rule.",
+    example="dsprites-mna test_ood",
 )
 
 __all__ = ["BENCHMARK", "combinations"]

@@ -17,7 +17,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from unseen.benchmarks.svib.spec import LEVELS
-from unseen.core.paper import Result, Speed
+from unseen.core.paper import Citation, Result, Speed
+
+CITATION = Citation(
+    key="kim2023svib",
+    authors=("Kim, Yeongbin", "Singh, Gautam", "Park, Junyeong", "Gulcehre, Caglar", "Ahn, Sungjin"),
+    title="Imagine the Unseen World: A Benchmark for Systematic Generalization in Visual World Models",
+    year=2023,
+    arxiv="2311.09064",
+    booktitle="Advances in Neural Information Processing Systems, Datasets and Benchmarks Track",
+)
 
 ALPHAS = (0.0, 0.2, 0.4, 0.6)  # shares of the combinations that training shows
 WORLDS = ("dsprites", "clevr", "clevrtex")

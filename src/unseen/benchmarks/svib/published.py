@@ -23,6 +23,7 @@ from unseen.benchmarks.svib.sample import Placed, Record
 from unseen.benchmarks.svib.solids import GRAIN
 from unseen.benchmarks.svib.spec import Spec
 from unseen.core.formats import Format, PublishedRow
+from unseen.core.nesting import parsed
 from unseen.core.task import Example, Task
 
 Image = npt.NDArray[np.uint8]
@@ -170,7 +171,7 @@ def read_folders(path: Path) -> Iterator[PublishedRow]:
         row: PublishedRow = {"name": folder.name}
         for which in ("source", "target"):
             if which == "source" or (folder / f"{which}.json").exists():
-                row[which] = json.loads((folder / f"{which}.json").read_text(encoding="utf-8"))
+                row[which] = parsed(json.loads, (folder / f"{which}.json").read_text(encoding="utf-8"))
                 row[f"{which}_image"] = _pixels(folder / f"{which}.png")
                 row[f"{which}_mask"] = _pixels(folder / f"{which}_mask.png")
         yield row

@@ -25,13 +25,48 @@ def arrays(record: Record, spec: Spec, view: View) -> tuple[dict[str, Any], dict
     """Both images and the target's masks; the full view adds the input's masks and, in 3-D, the depth of both.
 
     `masks` uint8 (h, w) is 1 where the first object is seen, 2 where the second is, and 0 elsewhere. Without a renderer
-    the images are left out.
+    the images are left out. The view of symbols adds what a model that need not see is told (`symbols`).
     """
     source, target = (seen(objects, record, spec, view) for objects in (record.source, record.target))
     asked: dict[str, Any] = {"image": target.image, "masks": target.masks}
     if view.full:
         asked |= {"input_masks": source.masks, "depth": target.depth, "input_depth": source.depth}
-    return _present({"image": source.image}), _present(asked)
+    given: dict[str, Any] = {"image": source.image}
+    if view.symbols:
+        given |= symbols(record.source) | parameters(record, spec)
+        asked |= symbols(record.target)
+    return _present(given), _present(asked)
+
+
+def symbols(objects: tuple[Placed, ...]) -> dict[str, Any]:
+    """The factors of every object as indices into the vocabularies, and its place in the world's units.
+
+    `factors` int16 (objects, factors), in the world's order of factors; `positions` float32 (objects, 2).
+    """
+    return {
+        "factors": np.array([one.look for one in objects], np.int16),
+        "positions": np.array([(one.x, one.y) for one in objects], np.float32) / np.float32(kernels.GRAIN),
+    }
+
+
+def factors(spec: Spec) -> dict[str, int]:
+    """The factors of an object in the order of `symbols`, and how many values each has."""
+    return {name: len(values) for name, values in zip(spec.place.factors, spec.vocabularies, strict=True)}
+
+
+def parameters(record: Record, spec: Spec) -> dict[str, Any]:
+    """What else a scene in 3-D is made of; nothing of sprites.
+
+    `parameters` float32 (4, 3) are the places of the camera, the key, the back and the fill light; `ground` is the
+    index of the ground's material where it has one.
+    """
+    if spec.place.flat:
+        return {}
+    from unseen.benchmarks.svib.solids import scene_of as solid_scene
+
+    found = solid_scene(record.source, record, spec)
+    places = [found.camera.position, *(light.position for light in found.lights)]
+    return {"parameters": np.array(places, np.float32), "ground": record.ground if spec.place.textured else None}
 
 
 def _present(values: dict[str, Any]) -> dict[str, Any]:
@@ -166,15 +201,14 @@ def picture(record: Record, spec: Spec, view: View) -> Image:
 
 
 def answer_picture(record: Record, prediction: Image, spec: Spec, view: View) -> Image:
-    """The same with a model's answer at the end."""
+    """Draw the image, the next image, its masks, and a model's answer at the end."""
     return _row(record, spec, view, prediction)
 
 
 def _row(record: Record, spec: Spec, view: View, *answers: Image) -> Image:
     inputs, target = arrays(record, spec, view)
     tinted = np.where(target["masks"][..., None] > 0, HUES[(target["masks"] - 1) % len(HUES)], 32).astype(np.uint8)
-    before = [inputs["image"]] if inputs else []
-    after = [target[name] for name in ("image",) if name in target]
+    before, after = ([arrays["image"]] if "image" in arrays else [] for arrays in (inputs, target))
     pieces = [[_large(image) for image in images] for images in (before, [*after, tinted, *answers])]
     return figure.beside([*pieces[0], *([figure.arrow(36)] if before else []), *pieces[1]], gap=8)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from unseen.benchmarks.svib.spec import Spec
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 GRAIN = 1 << 16  # of places and jitter, as in kernels.py; a test compares
 CAMERA: Vector = (7.4811, -6.5076, 5.3437)
 SUN: Vector = (-0.4145, 0.1946, -0.889)  # the direction in which it shines
+SUN_ANGLE = 11.42  # degrees that it is wide: 0.1993 rad in both scene files
 COOL: Color = (0.762, 0.818, 1.0)
 WHITE: Color = (1.0, 1.0, 1.0)
 SHAKE_CAMERA, SHAKE_LIGHT = 0.5, 1.0  # units by which each coordinate may be off
@@ -29,15 +30,22 @@ class Studio:
     edge: tuple[float, float, float]
     key_color: Color
     sun: float
-    back: float  # where the ground ends and bends up
-    height: float  # of the wall
+    stage: Cyclorama  # whose ground a record may texture
     filmic: bool
 
 
 PLACES: tuple[Vector, ...] = ((6.4467, -2.9052, 4.2584), (-1.1685, 2.646, 5.8157), (-4.6711, -4.0136, 3.0112))
 STUDIOS = {
-    "clevr": Studio((78.54, 39.27, 23.56), (0.5, 1.0, 0.5), (1.0, 0.932, 0.817), 0.45, -12.0, 23.0, filmic=False),
-    "clevrtex": Studio((392.7, 274.9, 157.1), (0.5, 1.0, 0.2), (1.0, 0.932, 0.867), 0.85, -11.0, 10.0, filmic=True),
+    "clevr": Studio(
+        *((78.54, 39.27, 23.56), (0.5, 1.0, 0.5), (1.0, 0.932, 0.817), 0.45),
+        Cyclorama(back=-12.0, bend=15.7, rise=23.0, late=4.6, height=23.0),  # within 0.3 of the published profile
+        filmic=False,
+    ),
+    "clevrtex": Studio(
+        *((392.7, 274.9, 157.1), (0.5, 1.0, 0.2), (1.0, 0.932, 0.867), 0.85),
+        Cyclorama(back=-11.0, height=10.0),
+        filmic=True,
+    ),
 }
 
 
@@ -53,8 +61,8 @@ def scene_of(objects: Sequence[Placed], record: Record, spec: Spec) -> Scene:
             AreaLight(_moved(place, shaken[3 * k : 3 * k + 3], SHAKE_LIGHT), power=power, edge=edge, color=color)
             for k, (place, power, edge, color) in enumerate(lights, 1)
         ),
-        sun=Sun(SUN, studio.sun),
-        stage=Cyclorama(ground_of(record, world), back=studio.back, height=studio.height),
+        sun=Sun(SUN, studio.sun, angle=SUN_ANGLE),
+        stage=replace(studio.stage, surface=ground_of(record, world)),
         view_transform="filmic" if studio.filmic else "standard",
     )
 

@@ -120,6 +120,7 @@ class View:
     size: int = 128  # of an image's side in pixels
     renderer: Literal["auto", "opengl", "blender", "none"] = "auto"  # of the 3-D worlds; none leaves images out
     full: bool = False  # masks of the input beside those of the target, and in 3-D the depth of both
+    symbols: bool = False  # factors and positions of both scenes, and in 3-D where camera and lamps are
 
     def __post_init__(self) -> None:
         if not 16 <= self.size <= 1024:

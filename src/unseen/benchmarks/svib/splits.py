@@ -106,7 +106,7 @@ class Setting:
 
 @dataclass(frozen=True)
 class Omni:
-    """All combinations leave nothing to choose."""
+    """Options of the tasks that train on all combinations; there are none."""
 
 
 @dataclass(frozen=True)

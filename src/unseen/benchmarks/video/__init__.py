@@ -7,7 +7,7 @@ BENCHMARK = Benchmark(
     title="Video objects: to segment, and to follow from frame to frame",
     paper="Benchmarking Unsupervised Object Representations for Video Sequences",
     kind="video",
-    version=1,
+    version=2,
     package="unseen.benchmarks.video",
     view="unseen.benchmarks.video.spec:View",
     metrics=(
@@ -15,6 +15,7 @@ BENCHMARK = Benchmark(
         "motp",
         "md",
         "mt",
+        "mt_strict",
         "match",
         "miss",
         "id_switches",
@@ -22,8 +23,12 @@ BENCHMARK = Benchmark(
         "hota",
         "idf1",
         "fg_ari",
+        "fg_ari_frames",
         "miou",
+        "mbo",
     ),
+    asks="Find every object of a video, and follow it through all frames.",
+    example="vmds test_occlusion",
 )
 
 __all__ = ["BENCHMARK"]

@@ -12,9 +12,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from math import sqrt
 
-from unseen.core.paper import Rate, Result, Speed
+from unseen.core.paper import Citation, Rate, Result, Speed
+
+CITATION = Citation(
+    key="weis2021video",
+    authors=(
+        "Weis, Marissa A.",
+        "Chitta, Kashyap",
+        "Sharma, Yash",
+        "Brendel, Wieland",
+        "Bethge, Matthias",
+        "Geiger, Andreas",
+        "Ecker, Alexander S.",
+    ),
+    title="Benchmarking Unsupervised Object Representations for Video Sequences",
+    year=2021,
+    arxiv="2006.07034",
+    journal="Journal of Machine Learning Research",
+)
 
 
 @dataclass(frozen=True)
@@ -202,9 +218,8 @@ SCORES: dict[str, tuple[Score, ...]] = {
 
 
 def _result(score: Score) -> Result:
-    """A score as a mean over seeds with its standard error: sd / sqrt(n - 1) of a population deviation."""
-    sem = None if score.spread is None else score.spread / sqrt(SEEDS - 1)
-    return Result(score.task, score.model, score.split, score.value, sem)
+    """A score as a mean over seeds, with the deviation that is printed."""
+    return Result(score.task, score.model, score.split, score.value, score.spread)
 
 
 SEEDS = 3  # runs behind every number with a spread

@@ -23,6 +23,7 @@ import numpy as np
 from unseen.benchmarks.video.rules import SHAPES, SOLIDS
 from unseen.core.errors import SpecError, missing_extra
 from unseen.core.formats import Format, PublishedRow, json_elements
+from unseen.core.nesting import parsed
 from unseen.core.run_lengths import Mask, encode_coco, published_frame
 from unseen.core.splits import PARTS
 from unseen.core.task import Example, Task
@@ -140,7 +141,7 @@ def _box(mask: Mask) -> list[int]:
 
 def read_coco(path: Path) -> Iterator[PublishedRow]:
     """Read videos with their annotations; the form is one object, so all of it is in memory."""
-    content = json.loads(path.read_text(encoding="utf-8"))
+    content = parsed(json.loads, path.read_text(encoding="utf-8"))
     if not isinstance(content, dict) or not {"videos", "annotations"} <= content.keys():
         raise ValueError("it has no videos and annotations")
     of: dict[int, list[Any]] = {video["id"]: [] for video in content["videos"]}

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from unseen.benchmarks.video import kernels, stage
+from unseen.benchmarks.video import kernels, motion, stage
 from unseen.benchmarks.video.rooms import Walk
 from unseen.benchmarks.video.sample import Record, poses_of
-from unseen.benchmarks.video.spec import Room, Scenario, Spec, View
+from unseen.benchmarks.video.spec import Room, Scenario, Spec, Traffic, View
 from unseen.benchmarks.video.textures import crop
 from unseen.render import figure, space
 from unseen.render.palette import COLORS, Image
@@ -23,6 +24,7 @@ Ids = npt.NDArray[np.uint8]  # (t, h, w), 0 or 240 and more for the background
 def arrays(record: Record, spec: Scenario, view: View) -> tuple[dict[str, Any], dict[str, Any]]:
     """Frames and ids; the amodal view adds whole masks, depth order and visibility of every object.
 
+    The view of motion adds what motion.py tells.
     `amodal` uint8 (n, t, h, w) is 1 where an object would be seen if it were alone; `depth` uint8 (t, n) counts from 1
     at the back, 0 for an object that is not there; `visibility` float32 (n, t) is the share of a whole mask that is
     seen, 0 where there is none.
@@ -43,6 +45,8 @@ def arrays(record: Record, spec: Scenario, view: View) -> tuple[dict[str, Any], 
     target: dict[str, Any] = {"ids": ids}
     if view.amodal:
         target |= {"amodal": whole, "depth": depth, "visibility": _visibility(ids, whole)}
+    if view.motion:
+        target |= {"flow": motion.flow(record, spec, ids), **motion.prompts(ids, count)}
     return {"frames": frames}, target
 
 
@@ -52,13 +56,16 @@ def drawn_by(spec: Scenario, view: View) -> str | None:
 
 
 def _walk_arrays(walk: Walk, view: View) -> tuple[dict[str, Any], dict[str, Any]]:
-    """A walk at its own size, of which the view takes every so manieth pixel, as the published evaluation does."""
+    """Draw a walk at its own size and thin out its pixels to the view's size, as the published evaluation does."""
     every = slice(None, None, Room.canvas // view.size)
-    ids = walk_ids(walk)[:, every, every]
+    shown = stage.seen(walk, Room.canvas)
+    ids = np.stack([one.ids for one in shown])[:, every, every]
     target: dict[str, Any] = {"ids": np.ascontiguousarray(ids)}
     if view.amodal:
         whole = stage.whole_masks(walk, Room.canvas)[..., every, every]
         target |= {"amodal": whole, "depth": stage.depth_order(walk, whole), "visibility": _visibility(ids, whole)}
+    if view.motion:
+        target |= {**motion.walked(walk, shown, view.size), **motion.prompts(ids, len(walk.objects))}
     if view.renderer == "none":
         return {}, target
     frames = stage.film(walk, Room.canvas, view.renderer)[:, every, every]
@@ -76,8 +83,9 @@ def _fills(record: Record, spec: Spec, view: View) -> npt.NDArray[np.uint8]:
     """The textures of background and objects; no rows where colors are flat."""
     if not spec.textured:
         return np.zeros((0, view.size, view.size, 3), np.uint8)
-    chosen = (record.texture, *(one.texture for one in record.objects))
-    fills = np.stack([crop(texture, view.size, view.textures) for texture in chosen])
+    look = partial(crop, size=view.size, kind=spec.texture, folder=view.textures, video=record.texture)
+    sprites = [look(one.texture, scale=one.poses[0].height) for one in record.objects]
+    fills = np.stack([look(record.texture), *sprites])
     if view.background == "black":
         fills[0] = 0
     return fills
@@ -88,6 +96,11 @@ def _visibility(ids: Ids, whole: npt.NDArray[np.uint8]) -> npt.NDArray[np.float3
     all_of_it = whole.sum(axis=(2, 3), dtype=np.int64)
     share: npt.NDArray[np.float32] = (np.reshape(seen, all_of_it.shape) / np.maximum(all_of_it, 1)).astype(np.float32)
     return share
+
+
+def slots(spec: Scenario) -> int:
+    """How many objects a video has at once, at most."""
+    return kernels.SLOTS if isinstance(spec, Traffic) else spec.objects[1]
 
 
 def scene(record: Record, spec: Scenario) -> dict[str, Any]:
@@ -144,31 +157,50 @@ def _walk_scene(walk: Walk) -> dict[str, Any]:
 STRIP = 1400  # about how many pixels wide a row of frames is drawn
 LARGEST = 3  # times a frame is enlarged at most
 FILM = 256  # about how many pixels wide a frame of a film is drawn
+BLANK, SHADE = 120, 20  # gray of what no renderer drew: objects and floor, and how much lighter each wall is
 HUES = np.array(COLORS, ">u4").view(np.uint8).reshape(-1, 4)[:, 1:]  # of ids
 
 
 def picture(record: Record, spec: Scenario, view: View) -> Image:
-    """The frames from left to right, and below them the same with every object's outline."""
+    """The frames from left to right, and below them the frames with every object's outline.
+
+    Without a renderer there are the outlines alone, on floor and walls in gray.
+    """
     inputs, target = arrays(record, spec, view)
-    times = max(1, min(LARGEST, STRIP // (record.frames * view.size)))
-    rows = [_enlarged(inputs["frames"], times), outlined(inputs["frames"], target["ids"], times)]
-    return figure.above([figure.beside([figure.framed(frame) for frame in row], gap=3) for row in rows], gap=4)
+    frames, ids = _seen(inputs, target), target["ids"]
+    times = _times(frames)
+    plain = [_enlarged(frames, times)] if inputs else []
+    return _strips([*plain, outlined(frames, ids, times)])
 
 
 def answer_picture(record: Record, prediction: Ids, spec: Scenario, view: View) -> Image:
     """The frames with the outlines of the truth, and below them with those of a model's answer."""
     inputs, target = arrays(record, spec, view)
-    times = max(1, min(LARGEST, STRIP // (record.frames * view.size)))
-    rows = [outlined(inputs["frames"], ids, times) for ids in (target["ids"], prediction)]
-    return figure.above([figure.beside([figure.framed(frame) for frame in row], gap=3) for row in rows], gap=4)
+    frames = _seen(inputs, target)
+    return _strips([outlined(frames, ids, _times(frames)) for ids in (target["ids"], prediction)])
 
 
 def film(record: Record, spec: Scenario, view: View) -> Frames:
-    """The frames as they are beside the frames with masks, to be shown one after the other."""
+    """Draw every frame as it is, next to the frame with masks."""
     inputs, target = arrays(record, spec, view)
-    times = max(1, FILM // view.size)
-    shown = (_enlarged(inputs["frames"], times), outlined(inputs["frames"], target["ids"], times))
-    return np.concatenate(shown, axis=2)
+    frames, times = _seen(inputs, target), max(1, FILM // view.size)
+    return np.concatenate([_enlarged(frames, times), outlined(frames, target["ids"], times)], axis=2)
+
+
+def _seen(inputs: dict[str, Any], target: dict[str, Any]) -> Frames:
+    """The frames; where no renderer drew them, floor and walls in shades of gray."""
+    ids = target["ids"].astype(np.int16)
+    gray = np.where(ids < FLOOR, BLANK, BLANK + SHADE * (ids - FLOOR)).astype(np.uint8)
+    return inputs.get("frames", gray[..., None].repeat(3, axis=3))  # type: ignore[no-any-return]
+
+
+def _times(frames: Frames) -> int:
+    count, size, *_ = frames.shape
+    return max(1, min(LARGEST, STRIP // int(count * size)))
+
+
+def _strips(rows: list[Frames]) -> Image:
+    return figure.above([figure.beside([figure.framed(frame) for frame in row], gap=3) for row in rows], gap=4)
 
 
 def outlined(frames: Frames, ids: Ids, times: int) -> Frames:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 from itertools import combinations
-from math import atan2, cos, degrees, hypot, radians, sin
+from math import atan, atan2, cos, degrees, hypot, radians, sin, tan
 from typing import NamedTuple
 
 import numpy as np
@@ -43,6 +43,9 @@ TRAJECTORIES = {  # name -> direction of a step from where the camera looks, tur
     "to the right, turning left": (-450, TURN),
 }
 QUARTERS = ((1, 1), (-1, 1), (-1, -1), (1, -1))  # signs of x and y
+HEIGHT = (1_450, 1_550)  # of the camera
+FIELD_OF_VIEW = (550, 650)
+PITCH = (-50, 50)
 LAMP = 2_000  # how far the lamp may hang from the middle of the room, in x and in y
 DARKEST = 80  # channel of a floor's or wall's color
 TRIES = 1_000
@@ -89,9 +92,9 @@ def draw_walk(spec: Room, rng: Stream) -> Walk:
     return Walk(
         objects,
         find_path(spec, quarter, objects, rng),
-        height=rng.between(1_450, 1_550),
-        field_of_view=rng.between(550, 650),
-        pitch=rng.between(-50, 50),
+        height=rng.between(*HEIGHT),
+        field_of_view=rng.between(*FIELD_OF_VIEW),
+        pitch=rng.between(*PITCH),
         floor=_paint(rng),
         walls=(_paint(rng), _paint(rng), _paint(rng), _paint(rng)),
         lamp=(rng.between(-LAMP, LAMP), rng.between(-LAMP, LAMP), rng.between(4_500, 6_000)),
@@ -166,7 +169,19 @@ def is_clear(path: tuple[Look, ...], objects: tuple[Standing, ...]) -> bool:
     return True
 
 
-WIDEST_VIEW = 650  # the largest field of view
+def widest_bearing(field_of_view: int, pitch: int) -> float:
+    """How far to either side of its heading a camera sees, in tenths of a degree.
+
+    A camera that looks up or down sees further in the corners of the image than half of its field of view.
+
+    >>> widest_bearing(650, 0), round(widest_bearing(650, -50))
+    (325.0, 341)
+    """
+    reach, tilt = tan(radians(field_of_view / 20)), radians(abs(pitch) / 10)
+    return 10 * degrees(atan(reach / (cos(tilt) - reach * sin(tilt))))
+
+
+WIDEST_BEARING = widest_bearing(FIELD_OF_VIEW[1], PITCH[1])
 
 
 def walls_in_view(look: Look) -> int:
@@ -174,7 +189,7 @@ def walls_in_view(look: Look) -> int:
     seen = 1
     for x, y in QUARTERS:
         bearing = 10 * degrees(atan2(y * HALF - look.y, x * HALF - look.x)) - look.heading
-        seen += abs((bearing + 1800) % 3600 - 1800) <= WIDEST_VIEW / 2
+        seen += abs((bearing + 1800) % 3600 - 1800) <= WIDEST_BEARING
     return seen
 
 

@@ -33,7 +33,8 @@ class Spec:
     contrast: int = 0  # by which any two colors of a video differ in some channel, the background's included
     occlusion: int = 0  # sprites that are centered on the same place in one of the frames
     changes: Names = ()  # that every sprite undergoes: rotation, color, size
-    textured: bool = False  # natural textures instead of flat colors
+    textured: bool = False  # textures instead of flat colors
+    texture: Literal["noise", "leaves", "dots"] = "noise"  # the built-in kind; of dots all have the same colors
 
     canvas: ClassVar[int] = 64  # pixels that a record's coordinates are of
 
@@ -56,6 +57,8 @@ class Spec:
                 f"occlusion counts sprites that meet, two at least and no more than a video's fewest objects,"
                 f" {self.objects[0]}; it cannot be {self.occlusion}"
             )
+        if self.texture != "noise" and not self.textured:
+            raise SpecError(f"texture={self.texture} is for textured videos; add textured=true")
         if self.contrast and ("color" in self.changes or self.textured):
             raise SpecError("contrast is between colors that stay; leave it out where colors change or there are none")
 
@@ -97,6 +100,7 @@ class View:
     size: int = 64  # of a frame's side in pixels, the published evaluation's; those of SpMOT and VOR have 128
     background: Literal["random", "black"] = "random"  # black for models that do not model it
     amodal: bool = False  # whole masks, depth order and visibility beside the ids
+    motion: bool = False  # optical flow, boxes and centers of the first frame, and in VOR distances and camera poses
     textures: str = ""  # a folder of images that textures are cut from; built-in ones by default
     renderer: Literal["auto", "opengl", "blender", "none"] = "auto"  # of VOR; none leaves frames out
 
@@ -110,6 +114,8 @@ class View:
             raise SpecError(f"frames of {task.name} have 128 pixels a side, 64 or 32; size={self.size} is neither")
         if self.textures and not any(isinstance(spec, Spec) and spec.textured for spec in specs):
             raise SpecError(f"{task.name} has flat colors; textures={self.textures} is for video/texvmds")
+        if self.textures and any(isinstance(spec, Spec) and spec.texture == "dots" for spec in specs):
+            raise SpecError(f"{task.name} has dots of the same colors everywhere; leave textures={self.textures} out")
         if self.renderer != "auto" and not any(isinstance(spec, Room) for spec in specs):
             raise SpecError(f"{task.name} is flat and needs no renderer; leave renderer={self.renderer} out")
 

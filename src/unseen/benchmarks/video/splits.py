@@ -146,6 +146,22 @@ TASKS = (
         BASELINES,
         ("texVMDS",),
     ),
+    Row(
+        "texvmds-leaves",
+        "VMDS with textures that have edges and shades as natural images do",
+        three(textured=True, texture="leaves"),
+        Named,
+        (),
+        BASELINES,
+    ),
+    Row(
+        "vmds-camouflage",
+        "VMDS in random dots of two colors, which all sprites and the background share: only motion tells them apart",
+        three(textured=True, texture="dots"),
+        Named,
+        (),
+        BASELINES,
+    ),
     Row("multi-dsprites", "one frame of VMDS, for models of still images", still_splits, Still, (), BASELINES),
     Row(
         "spmot",

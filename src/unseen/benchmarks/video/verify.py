@@ -72,7 +72,7 @@ def _meet(objects: Sequence[Moving], t: int) -> int:
 
 
 def check_sprite(one: Moving, spec: Spec) -> Iterator[str]:
-    """One sprite by itself."""
+    """Check a sprite by itself."""
     poses = one.poses
     if one.shape not in spec.shapes:
         yield f"is a {one.shape}"
@@ -154,7 +154,7 @@ def check_traffic(record: Record, spec: Traffic) -> Iterator[str]:
 
 
 def check_template(one: Moving, spec: Traffic) -> Iterator[str]:
-    """One object by itself."""
+    """Check an object by itself."""
     if one.shape not in TEMPLATES:
         yield f"is a {one.shape}"
     if len({(pose.height, pose.width, pose.angle, pose.color) for pose in one.poses}) > 1:
@@ -210,7 +210,7 @@ def check_walk(walk: Walk, spec: Room) -> Iterator[str]:
 
 
 def check_standing(one: Standing) -> Iterator[str]:
-    """One object by itself."""
+    """Check an object by itself."""
     if one.shape not in WIDEST:
         yield f"is a {one.shape}"
     elif max(abs(one.x), abs(one.y)) + WIDEST[one.shape] > HALF:
@@ -256,7 +256,7 @@ def _outlines(ids: npt.NDArray[np.uint8]) -> Mask:
 
 def ray_ids(walk: Walk, look: Look) -> npt.NDArray[np.uint8]:
     """What the ray through the middle of each pixel meets first: geometry of planes, boxes and balls, no meshes."""
-    rays = _rays(walk, look)
+    rays = rays_of(walk, look)
     eye = np.array([look.x, look.y, walk.height], float)
     with np.errstate(divide="ignore", invalid="ignore"):
         sheets = [(FLOOR, np.where(rays[..., 2] < 0, -eye[2] / rays[..., 2], np.inf))]
@@ -269,7 +269,7 @@ def ray_ids(walk: Walk, look: Look) -> npt.NDArray[np.uint8]:
     return nearest
 
 
-def _rays(walk: Walk, look: Look) -> Points:
+def rays_of(walk: Walk, look: Look) -> Points:
     """The direction of every pixel's ray, (128, 128, 3)."""
     heading, pitch = radians(look.heading / 10), radians(walk.pitch / 10)
     ahead = np.array([cos(pitch) * cos(heading), cos(pitch) * sin(heading), sin(pitch)])
