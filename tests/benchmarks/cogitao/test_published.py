@@ -211,5 +211,5 @@ def test_an_empty_data_set_can_be_json_and_parquet(tmp_path):
 
 def test_without_h5py_the_error_says_what_to_install(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "h5py", None)
-    with pytest.raises(MissingExtra, match=r'pip install "unseen\[hdf5\]"'):
+    with pytest.raises(MissingExtra, match=r'pip install "\.\[hdf5\]"'):
         exported(tmp_path, "hdf5")

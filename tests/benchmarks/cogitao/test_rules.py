@@ -13,7 +13,7 @@ from hypothesis.extra.numpy import arrays
 
 from unseen.benchmarks.cogitao import TRANSFORMATIONS, apply, kernels
 from unseen.benchmarks.cogitao.objects import default_library
-from unseen.benchmarks.cogitao.rules import BUILT_IN, refusal, steps, tight
+from unseen.benchmarks.cogitao.rules import PUBLISHED, refusal, steps, tight
 from unseen.core.errors import SpecError, UnknownName
 
 PUBLISHED_ORDER = [
@@ -63,11 +63,11 @@ def objects(draw, side=9):
 
 
 def test_there_are_28_in_the_published_order():
-    assert list(BUILT_IN) == PUBLISHED_ORDER
-    assert len(BUILT_IN) == kernels.BUILT_IN
+    assert list(PUBLISHED) == PUBLISHED_ORDER
+    assert len(PUBLISHED) == kernels.BUILT_IN
 
 
-@pytest.mark.parametrize("name", BUILT_IN)
+@pytest.mark.parametrize("name", PUBLISHED)
 def test_each_has_one_true_sentence(name):
     text = TRANSFORMATIONS[name].description
     assert text.endswith(".")
@@ -187,7 +187,7 @@ def test_an_unknown_transformation_gets_a_suggestion():
 
 def kernel_steps(names, cells):
     """What the kernel makes of an object: like `steps`, frame by frame."""
-    ops = np.array([BUILT_IN.index(name) for name in names], np.int64)
+    ops = np.array([PUBLISHED.index(name) for name in names], np.int64)
     frames = np.zeros((kernels.MAX_DEPTH + 1, kernels.SIDE, kernels.SIDE), np.uint8)
     bits = np.zeros((kernels.MAX_DEPTH + 1, kernels.SIDE), np.uint64)
     box = np.zeros((kernels.MAX_DEPTH + 1, 4), np.int64)
@@ -205,12 +205,12 @@ def assert_same_steps(names, cells):
         assert np.array_equal(expected[0], got[0])
 
 
-@given(cells=objects(), names=st.lists(st.sampled_from(BUILT_IN), min_size=1, max_size=2))
+@given(cells=objects(), names=st.lists(st.sampled_from(PUBLISHED), min_size=1, max_size=2))
 def test_kernels_do_what_the_plain_definitions_say(cells, names):
     assert_same_steps(names, cells)
 
 
-@pytest.mark.parametrize("name", BUILT_IN)
+@pytest.mark.parametrize("name", PUBLISHED)
 def test_kernels_agree_on_objects_of_the_library(name):
     library = default_library()
     for i in range(0, len(library), 97):
@@ -248,11 +248,11 @@ def test_no_transformation_but_quadruple_equals_a_composition_of_two_others():
     two_holes[[2, 4], [3, 2]] = 0
     cut = np.array([[0, 2, 2, 2], [2, 2, 2, 2], [2, 2, 2, 2], [2, 2, 2, 0]], np.uint8)
     sample = [*(library[i] for i in ids[:12]), ring, two_holes, cut, np.full((5, 4), 7, np.uint8)]
-    singles = {name: results([name], sample) for name in BUILT_IN}
+    singles = {name: results([name], sample) for name in PUBLISHED}
     equal = set()
-    for first, second in product(BUILT_IN, BUILT_IN):
+    for first, second in product(PUBLISHED, PUBLISHED):
         pair = results([first, second], sample)
-        for name in BUILT_IN:
+        for name in PUBLISHED:
             both = [(a, b) for a, b in zip(singles[name], pair, strict=True) if a and b]
             if name not in (first, second) and both and all(a == b for a, b in both):
                 equal.add((name, first, second))

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
+
 import pytest
 
 import unseen
 from unseen.benchmarks.cogitao import splits
-from unseen.benchmarks.cogitao.rules import BUILT_IN
+from unseen.benchmarks.cogitao.render import tokens
+from unseen.benchmarks.cogitao.rules import PUBLISHED, TRANSFORMATIONS, transformation
+from unseen.benchmarks.cogitao.sample import plan
+from unseen.core import catalogue
 from unseen.core.errors import SpecError, UnknownName
 from unseen.data.dataset import Generated
 
@@ -188,8 +193,48 @@ def test_bad_options_get_a_good_sentence(options, error, message):
     assert "\n" not in str(raised.value)
 
 
-def test_every_transformation_is_in_the_pool_by_default():
-    assert unseen.task("cogitao/custom").split("train").spec.pool == BUILT_IN
+@contextmanager
+def another_transformation():
+    """A transformation of somebody else's, for a while; nothing that was made ready before is remembered."""
+
+    @transformation()
+    def keep(cells):
+        """Leave the object as it is."""
+        return cells, (0, 0)
+
+    plan.cache_clear()
+    catalogue._plain.cache_clear()
+    yield
+    TRANSFORMATIONS.remove("keep")
+    plan.cache_clear()
+    catalogue._plain.cache_clear()
+
+
+def first_examples(name):
+    task = unseen.task(name)
+    examples = [unseen.load(name, split)[i] for split in task.splits for i in range(20)]
+    codes = [example.inputs["code"].tolist() for example in examples]
+    return [example.record for example in examples], codes, [tokens(split.spec) for split in task.splits.values()]
+
+
+@pytest.mark.parametrize("name", ["cogitao/custom", "cogitao/custom+depth=1-2+without=rot90", "cogitao/c4-5"])
+def test_a_new_transformation_changes_nothing_that_is_drawn_without_it(name):
+    before = first_examples(name)
+    with another_transformation():
+        assert first_examples(name) == before
+
+
+def test_a_new_transformation_joins_by_its_name_beside_all_that_were_published():
+    with another_transformation():
+        spec = unseen.task("cogitao/custom", transformations="all,keep", depth=1).split("train").spec
+        assert spec.pool == (*PUBLISHED, "keep")
+        assert tokens(spec) == 1 + 28 + 1
+        drawn = unseen.load("cogitao/custom", "val", transformations="all,keep", depth=1)
+        assert ("keep",) in {drawn[i].record.sequence for i in range(29)}
+
+
+def test_the_published_transformations_are_the_pool_by_default():
+    assert unseen.task("cogitao/custom").split("train").spec.pool == PUBLISHED
     assert len(splits.compositions(unseen.task("cogitao/custom").split("train").spec)) == 28**2
 
 

@@ -21,6 +21,8 @@ BENCHMARK = Benchmark(
         "extra_objects",
         "duplicate_objects",
     ),
+    asks="Given a grid and the names of some transformations, draw the grid that results.",
+    example="c1-1 test_ood",
 )
 
 __all__ = ["BENCHMARK", "TRANSFORMATIONS", "apply", "transformation"]

@@ -137,7 +137,7 @@ def lower_triangle(rows: int, cols: int) -> Mask:
 
 
 def left_triangle(rows: int, cols: int) -> Mask:
-    """The cells on and above the other diagonal."""
+    """The cells on and above the antidiagonal."""
     return lower_triangle(rows, cols)[::-1]
 
 
@@ -276,7 +276,7 @@ def copies(pattern: str, rows: int, cols: int) -> int:
 
 
 def grow(combination: Combination, rng: Stream) -> ColorCells:
-    """One object of a combination.
+    """Grow one object of a combination.
 
     >>> combination = FromFootprint("row_stripes", "diamond", rows=3, cols=1)
     >>> grow(combination, Stream(path_key(0, "docs")))

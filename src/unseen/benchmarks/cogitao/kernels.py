@@ -13,13 +13,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from unseen.benchmarks.cogitao.objects import MAX_SIDE
+from unseen.benchmarks.cogitao.spec import MAX_DEPTH
 from unseen.core.kernel import kernel
 from unseen.core.key import xxh64
 from unseen.core.random import STATE, below, permuted, start
 
-# These two stand in objects.py and spec.py too: a constant from there could change without a new compilation.
-SIDE = 64  # widest grid and largest object: a row is one machine word
-MAX_DEPTH = 16
+SIDE = MAX_SIDE  # widest grid and largest object: a row is one machine word
 ROUNDS = 20  # grid sizes and numbers of objects tried for one draw
 ATTEMPTS = 2_000  # scenes tried in a round
 MISSES = 32  # objects of a scene that may find no place before it starts again

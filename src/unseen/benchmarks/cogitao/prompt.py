@@ -8,14 +8,13 @@ transformations to apply and the test input.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import cycle, islice
 from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from unseen.benchmarks.cogitao.spec import Spec
 from unseen.core.errors import SpecError
 from unseen.core.random import Stream
 from unseen.core.task import Example, Task
@@ -96,12 +95,8 @@ def _shown(example: Example, context: Sequence[Example]) -> Iterator[tuple[tuple
 def _codes(task: Task, split: str) -> dict[str, str]:
     """The transformations of a task, numbered in the order in which training lists them."""
     specs = (task.split(name).spec for name in dict.fromkeys((next(iter(task.splits)), split)))
-    known = dict.fromkeys(name for spec in specs for name in _transformations(spec))
+    known = dict.fromkeys(name for spec in specs for name in spec.occurring)
     return {name: f"t{number}" for number, name in enumerate(known, 1)}
-
-
-def _transformations(spec: Spec) -> Iterable[str]:
-    return (name for sequence in spec.sequences for name in sequence) if spec.sequences else spec.pool
 
 
 def _named(sequence: tuple[str, ...], called: dict[str, str]) -> str:
@@ -140,7 +135,7 @@ class Mixture:
         return len(example.record.sequence) == deepest
 
     def context(self, example: Example, count: int, rng: Stream) -> list[Example]:
-        """So many examples to show with a query, which is not among them."""
+        """Choose `count` examples to show with a query, which is not among them."""
         if count >= len(self.shown):
             raise SpecError(f"{count} examples cannot be shown with a query: there are {len(self.shown)} in all")
         asked = example.record.sequence

@@ -170,7 +170,7 @@ def either(*predicates: Predicate) -> Predicate:
 
 
 def both(*predicates: Predicate) -> Predicate:
-    """All of the predicates hold."""
+    """Join predicates to one that holds where all of them hold."""
     return lambda cells: all(holds(cells) for holds in predicates)
 
 
@@ -203,7 +203,7 @@ def diagonally_symmetric(cells: Cells) -> bool:
 
 
 def antidiagonally_symmetric(cells: Cells) -> bool:
-    """The colored array equals its transpose along the other diagonal."""
+    """The colored array equals its transpose along the antidiagonal."""
     return diagonally_symmetric(cells[:, ::-1])
 
 
@@ -223,7 +223,7 @@ def diagonal_line(cells: Cells) -> bool:
 
 
 def anti_diagonal_line(cells: Cells) -> bool:
-    """The cells are those of the other diagonal and no others."""
+    """The cells are those of the antidiagonal and no others."""
     return diagonal_line(cells[:, ::-1])
 
 

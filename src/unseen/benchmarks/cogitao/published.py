@@ -25,6 +25,7 @@ from unseen.benchmarks.cogitao.spec import Spec
 from unseen.benchmarks.cogitao.splits import FAMILIES
 from unseen.core.errors import SpecError, missing_extra
 from unseen.core.formats import Format, PublishedRow, json_elements
+from unseen.core.nesting import parsed
 from unseen.core.padding import PADDING
 from unseen.core.task import Example, Task
 
@@ -253,7 +254,7 @@ def read_hdf5(path: Path) -> Iterator[PublishedRow]:
         for start in range(0, len(file["inputs"]), BATCH):
             arrays = {name: file[name][start : start + BATCH] for name in DATASETS}
             suites = file[SUITES].asstr()[start : start + BATCH]
-            yield from (_cropped(arrays, row, json.loads(suite)) for row, suite in enumerate(suites))
+            yield from (_cropped(arrays, row, parsed(json.loads, suite)) for row, suite in enumerate(suites))
 
 
 def _cropped(arrays: dict[str, npt.NDArray[Any]], row: int, suite: list[str]) -> PublishedRow:

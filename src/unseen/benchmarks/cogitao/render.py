@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from unseen.benchmarks.cogitao import kernels
-from unseen.benchmarks.cogitao.rules import steps
+from unseen.benchmarks.cogitao.rules import PUBLISHED, steps
 from unseen.benchmarks.cogitao.sample import Pair, Record, plan
 from unseen.benchmarks.cogitao.spec import Spec, View
 from unseen.core.padding import PADDING, padded
@@ -53,8 +53,14 @@ def task_code(sequence: tuple[str, ...], spec: Spec) -> npt.NDArray[np.int16]:
 
 
 def tokens(spec: Spec) -> int:
-    """How many different tokens a task code may hold, the identity included."""
-    return 1 + len(plan(spec).numbered)
+    """How many tokens there are for task codes: the identity, the published transformations, and others in use."""
+    numbered = plan(spec).numbered
+    return 1 + max(len(PUBLISHED), *(1 + numbered.index(name) for name in spec.occurring))
+
+
+def side(spec: Spec, view: View) -> int:
+    """The side that grids are padded to: as the view asks, or that of the largest."""
+    return view.padding or spec.grid[1]
 
 
 def arrays(record: Record, spec: Spec, view: View) -> tuple[dict[str, Any], dict[str, Any]]:

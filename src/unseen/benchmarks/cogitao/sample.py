@@ -22,8 +22,8 @@ import numpy.typing as npt
 from unseen.benchmarks.cogitao import kernels
 from unseen.benchmarks.cogitao.objects import Library, library_named
 from unseen.benchmarks.cogitao.properties import holes
-from unseen.benchmarks.cogitao.rules import BUILT_IN, TRANSFORMATIONS, Cells, Place, refusal, steps
-from unseen.benchmarks.cogitao.spec import Spec
+from unseen.benchmarks.cogitao.rules import PUBLISHED, TRANSFORMATIONS, Cells, Place, refusal, steps
+from unseen.benchmarks.cogitao.spec import MAX_DEPTH, Spec
 from unseen.core.errors import TooFewExamples, Unplaceable
 from unseen.core.key import hash_bytes
 from unseen.core.random import Stream, permuted
@@ -82,11 +82,10 @@ def plan(spec: Spec) -> Plan:
         raise Unplaceable(f"no object of the library {spec.library!r} has what is asked for: {describe(spec)}")
     numbered = tuple(TRANSFORMATIONS)
     number = {name: i for i, name in enumerate(numbered)}
-    listed = np.zeros((len(spec.sequences), 1 + kernels.MAX_DEPTH), np.int16)
+    listed = np.zeros((len(spec.sequences), 1 + MAX_DEPTH), np.int16)
     for row, sequence in zip(listed, spec.sequences, strict=True):
         row[0] = len(sequence)
         row[1 : 1 + len(sequence)] = [number[name] for name in sequence]
-    used = {name for sequence in spec.sequences for name in sequence} or set(spec.pool)
     return Plan(
         library,
         _table(library),
@@ -95,13 +94,13 @@ def plan(spec: Spec) -> Plan:
         np.array([number[name] for name in spec.pool], np.int16),
         np.array([hash_bytes(name.encode()) for name in numbered], np.uint64),
         numbered,
-        used <= set(BUILT_IN),
+        set(spec.occurring) <= set(PUBLISHED),
     )
 
 
 def _table(library: Library) -> npt.NDArray[np.int64]:
     barred = np.zeros(len(library), np.int64)
-    for number, name in enumerate(BUILT_IN):
+    for number, name in enumerate(PUBLISHED):
         for reason in TRANSFORMATIONS[name].unless:
             barred |= library.having(reason).astype(np.int64) << number
     return np.stack([library.offsets, library.heights, library.widths, barred], axis=1)
@@ -171,7 +170,7 @@ class Sampler:
         turn = draws.item()
         if turn < 0:
             raise _failure(turn, self.spec, sequence)
-        at = range(kernels.MAX_DEPTH, kernels.MAX_DEPTH + 3 * count, 3)
+        at = range(MAX_DEPTH, MAX_DEPTH + 3 * count, 3)
         placed = tuple([Placed(words[i], words[i + 1], words[i + 2]) for i in at])
         return sequence, Pair(height, width, placed), found.item(), turn
 
@@ -218,7 +217,7 @@ def sequence_of(spec: Spec, order: int, index: int) -> tuple[str, ...]:
 
 
 def plain_pair(spec: Spec, part: Part, order: int, key: int, index: int, first: int) -> Drawn:
-    """One pair by the readable sampler."""
+    """Draw a pair with the readable sampler, the kernel's plain twin."""
     sequence = sequence_of(spec, order, index)
     for turn in range(first, first + kernels.DRAWS):
         pair = _scene(spec, sequence, Stream(key, index=index, draw=turn))

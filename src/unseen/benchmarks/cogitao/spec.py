@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from unseen.benchmarks.cogitao.objects import MAX_SIDE
 from unseen.benchmarks.cogitao.properties import property_named
-from unseen.benchmarks.cogitao.rules import TRANSFORMATIONS
+from unseen.benchmarks.cogitao.rules import PUBLISHED, TRANSFORMATIONS
 from unseen.core.errors import SpecError
 from unseen.core.options import Names, Range, Sequences
 
@@ -31,7 +31,7 @@ class Spec:
     """
 
     sequences: Sequences = ()  # one by one: names joined by ":", sequences by ","; else they are drawn from a pool
-    transformations: Names = ALL  # the pool, each sequence of which is as frequent as any other
+    transformations: Names = ALL  # the pool, each sequence of which is as frequent; "all": the published 28
     depth: Range = (2, 2)  # of sequences from the pool
     grid: Range = (20, 20)  # each side by itself, so that grids need not be square
     objects: Range = (2, 2)  # on a grid
@@ -44,8 +44,8 @@ class Spec:
     code: int = 4  # length of the task code, longer where a sequence is; 0: none, for tasks with one sequence
 
     def __post_init__(self) -> None:
-        for name in self.pool if not self.sequences else dict.fromkeys(n for s in self.sequences for n in s):
-            TRANSFORMATIONS[name]
+        for name in self.occurring:
+            TRANSFORMATIONS[name]  # an unknown name is an error before anything is drawn
         for name in (*self.properties, *self.unwanted):
             property_named(name)
         _check_range("grid", self.grid, 1, MAX_SIDE)
@@ -69,8 +69,13 @@ class Spec:
 
     @cached_property
     def pool(self) -> tuple[str, ...]:
-        """The transformations that sequences are drawn from."""
-        return tuple(TRANSFORMATIONS) if self.transformations == ALL else self.transformations
+        """The transformations that sequences are drawn from; what others have registered takes part by its name."""
+        return tuple(name for one in self.transformations for name in (PUBLISHED if one in ALL else (one,)))
+
+    @cached_property
+    def occurring(self) -> tuple[str, ...]:
+        """The transformations that sequences are made of, each once."""
+        return tuple(dict.fromkeys(name for sequence in self.sequences or (self.pool,) for name in sequence))
 
     @cached_property
     def code_length(self) -> int:
