@@ -16,7 +16,7 @@ PER_SECOND = 5  # pictures
 
 
 def encode_gif(pictures: Sequence[Image]) -> bytes:
-    """A GIF file that shows pictures of one size over and over.
+    """Encode pictures of one size as a GIF file that repeats.
 
     >>> import numpy as np
     >>> encode_gif([np.zeros((4, 4, 3), np.uint8)] * 2)[:6]
@@ -29,7 +29,7 @@ def encode_gif(pictures: Sequence[Image]) -> bytes:
 
 
 def encode_mp4(pictures: Sequence[Image]) -> bytes:
-    """An MP4 file of pictures of one size."""
+    """Encode pictures of one size as an MP4 file."""
     program = shutil.which("ffmpeg")
     if program is None:
         raise SpecError("an MP4 file needs the program ffmpeg, which is not installed here; write a .gif instead")

@@ -29,7 +29,7 @@ FINE = 4  # shapes are drawn this many times larger and shrunk, for smooth edges
 
 
 def lined(grid: npt.NDArray[np.integer], cell: int, background: str = "white") -> Image:
-    """A grid with thin light lines between its cells, `cell` pixels apart."""
+    """Draw a grid with thin light lines between its cells, `cell` pixels apart."""
     image = palette(background)[grid].repeat(cell, axis=0).repeat(cell, axis=1)
     image[cell::cell] = LINES[background]
     image[:, cell::cell] = LINES[background]
@@ -37,7 +37,7 @@ def lined(grid: npt.NDArray[np.integer], cell: int, background: str = "white") -
 
 
 def crossed(image: Image, cells: npt.NDArray[np.bool_], cell: int) -> Image:
-    """A grid that `lined` drew, with a cross through some of its cells."""
+    """Cross out some cells of a grid that `lined` drew."""
     canvas = Pillow.fromarray(image)
     draw = ImageDraw.Draw(canvas)
     for row, column in np.argwhere(cells):
@@ -49,12 +49,12 @@ def crossed(image: Image, cells: npt.NDArray[np.bool_], cell: int) -> Image:
 
 
 def framed(image: Image) -> Image:
-    """An image with a line around it."""
+    """Draw a line around an image."""
     return _padded(image, ((1, 1), (1, 1)), FRAME)
 
 
 def text(words: str, *, size: int = 14, color: Color = INK) -> Image:
-    """One line of text, as high as every line of its size, so that base lines agree."""
+    """Draw a line of text, as high as every line of its size, so that base lines agree."""
     face = font(size)
     ascent, descent = face.getmetrics()
     canvas = Pillow.new("RGB", (max(1, ceil(face.getlength(words))), ascent + descent), PAPER)
@@ -63,12 +63,12 @@ def text(words: str, *, size: int = 14, color: Color = INK) -> Image:
 
 
 def paragraph(words: str, width: int, *, size: int = 14, color: Color = INK) -> Image:
-    """Text broken into lines of at most `width` pixels; a word longer than a line is broken too."""
+    """Draw text in lines of at most `width` pixels; a word longer than a line is broken too."""
     return above([text(line, size=size, color=color) for line in wrapped(words, width, size=size)], gap=0)
 
 
 def wrapped(words: str, width: int, *, size: int = 14) -> list[str]:
-    """Words in lines of at most `width` pixels, with at least one character to a line."""
+    """Break words into lines of at most `width` pixels, with at least one character to a line."""
     lines = [""]
     for piece in (piece for word in words.split() for piece in _pieces(word, width, size)):
         longer = f"{lines[-1]} {piece}".strip()
@@ -80,7 +80,7 @@ def wrapped(words: str, width: int, *, size: int = 14) -> list[str]:
 
 
 def _pieces(word: str, width: int, size: int) -> list[str]:
-    """A word, cut where it is longer than a line."""
+    """Cut a word into pieces that are no longer than a line."""
     pieces = [""]
     for letter in word:
         if pieces[-1] and font(size).getlength(pieces[-1] + letter) > width:
@@ -90,7 +90,7 @@ def _pieces(word: str, width: int, size: int) -> list[str]:
 
 
 def name_box(name: str, *, size: int = 13) -> Image:
-    """A name in a rounded box."""
+    """Draw a name in a rounded box."""
     face = font(size)
     height, width = sum(face.getmetrics()) + 8, ceil(face.getlength(name)) + 18
     large = Pillow.new("RGB", (width * FINE, height * FINE), PAPER)
@@ -104,7 +104,7 @@ def name_box(name: str, *, size: int = 13) -> Image:
 
 
 def arrow(length: int) -> Image:
-    """An arrow to the right."""
+    """Draw an arrow to the right."""
     height, tip = 14, 10
     canvas = Pillow.new("RGB", (length * FINE, height * FINE), PAPER)
     draw = ImageDraw.Draw(canvas)
@@ -118,13 +118,13 @@ def arrow(length: int) -> Image:
 
 
 def beside(pieces: Sequence[Image], *, gap: int, align: Align = "middle") -> Image:
-    """Pieces from left to right on white."""
+    """Put pieces side by side, from left to right, on white."""
     turned = above([piece.swapaxes(0, 1) for piece in pieces], gap=gap, align=align)
     return np.ascontiguousarray(turned.swapaxes(0, 1))
 
 
 def above(pieces: Sequence[Image], *, gap: int, align: Align = "start") -> Image:
-    """Pieces from top to bottom on white."""
+    """Put pieces above each other, from top to bottom, on white."""
     width = max(piece.shape[1] for piece in pieces)
     last = len(pieces) - 1
     return np.concatenate(
@@ -133,24 +133,24 @@ def above(pieces: Sequence[Image], *, gap: int, align: Align = "start") -> Image
 
 
 def widened(piece: Image, width: int, align: Align = "start", *, below: int = 0) -> Image:
-    """A piece on a wider strip of white, with some more of it below."""
+    """Place a piece on a wider strip of white, with a little white below."""
     spare = width - piece.shape[1]
     left = spare // 2 if align == "middle" else 0
     return _padded(piece, ((0, below), (left, spare - left)), PAPER)
 
 
 def blank(height: int, width: int = 1) -> Image:
-    """White, to keep room."""
+    """Draw a white piece that keeps room."""
     return np.full((height, width, 3), PAPER, np.uint8)
 
 
 def margin(piece: Image, pixels: int) -> Image:
-    """A piece with white all around."""
+    """Put a white margin around a piece."""
     return _padded(piece, ((pixels, pixels), (pixels, pixels)), PAPER)
 
 
 def chain(names: Sequence[str], width: int) -> Image:
-    """Names in boxes, one leading to the next, in as many lines as they need to stay within `width`."""
+    """Draw names in boxes, one leading to the next, in as many lines as they need to stay within `width`."""
     boxes = [name_box(name) for name in names]
     onward = text("\u203a", size=16, color=QUIET)  # a single angle
     linked = [beside([onward, box], gap=6) if i else box for i, box in enumerate(boxes)]

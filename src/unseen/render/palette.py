@@ -21,7 +21,7 @@ COLORS = (  # of the values 1..9
 
 @lru_cache(maxsize=4)
 def palette(background: str = "white") -> npt.NDArray[np.uint8]:
-    """The color of each value 0..9, (10, 3); only 0 depends on the background.
+    """Return the color of each value 0..9, (10, 3); only the color of 0 depends on the background.
 
     >>> palette("black")[:2].tolist()
     [[0, 0, 0], [0, 116, 217]]
@@ -33,7 +33,7 @@ def palette(background: str = "white") -> npt.NDArray[np.uint8]:
 
 
 def grid_image(grid: npt.NDArray[np.integer], size: int, background: str = "white", soft: bool = False) -> Image:
-    """A grid of values 0..9 as a (size, size, 3) image without grid lines; `soft` blurs the edges of cells.
+    """Draw a grid of values 0..9 as a (size, size, 3) image without grid lines; `soft` blurs the edges of cells.
 
     Cell i of n spans the pixels floor(i * size / n) .. floor((i + 1) * size / n), as in the published conversion.
 
@@ -48,7 +48,7 @@ def grid_image(grid: npt.NDArray[np.integer], size: int, background: str = "whit
 
 
 def softness(cell: int) -> tuple[int, ...]:
-    """Weights of neighbors that blur cells of so many pixels, and leave most of each nearest to its own color.
+    """Weights of neighbors that blur cells of some pixels and leave most of a cell nearest to its own color.
 
     Grids then come back from their images. A pixel with a sixth of another color is still nearest to its own; wider
     blurs leave more than half of a cell's pixels as they were.
@@ -69,7 +69,7 @@ def _cells(count: int, size: int) -> npt.NDArray[np.intp]:
 
 
 def blurred(image: Image, weights: tuple[int, ...]) -> Image:
-    """An image of weighted sums of neighbors; in integers, so that it is the same on every machine."""
+    """Blur an image by weighted sums of neighbors, in integers, so that it is the same on every machine."""
     reached = len(weights) // 2
     total = image.astype(np.int32)
     for axis in (0, 1):
@@ -86,7 +86,7 @@ def blurred(image: Image, weights: tuple[int, ...]) -> Image:
 def grid_from_image(
     image: npt.NDArray[np.number], shape: tuple[int, int], background: str = "white"
 ) -> npt.NDArray[np.int8]:
-    """The grid that an image shows: nearest palette color of each pixel, then the majority of each cell's pixels.
+    """Read the grid that an image shows: the nearest palette color of each pixel, then the majority of each cell.
 
     Ties go to the smallest value. A model's images may hold any numbers on the scale 0..255.
 

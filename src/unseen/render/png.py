@@ -22,7 +22,7 @@ DEFLATE = {GRAY: FLAT, INDEXED: FLAT, RGB: (zlib.DEF_MEM_LEVEL, zlib.Z_DEFAULT_S
 
 
 def encode_png(array: npt.NDArray[np.uint8]) -> bytes:
-    """A PNG file of an image (h, w, 3), or of a mask (h, w) in gray.
+    """Encode an image (h, w, 3), or a mask (h, w) in gray, as a PNG file.
 
     An image of at most 256 colors becomes a palette file, of as few bits a pixel as it needs. The same array gives the
     same bytes.
@@ -46,7 +46,7 @@ def encode_png(array: npt.NDArray[np.uint8]) -> bytes:
 
 
 def _flat_lines(image: npt.NDArray[np.uint8]) -> tuple[npt.NDArray[np.uint8], int, bytes] | None:
-    """Filtered lines of palette numbers, their bits, and the palette; None for over 256 colors."""
+    """Filter the lines of an image as palette numbers: lines, bits and palette; None for over 256 colors."""
     from unseen.render.kernels import CHUNK, palette_lines  # numba, which most users do without
 
     # other layouts and read-only memory would be compiled once more
@@ -57,7 +57,7 @@ def _flat_lines(image: npt.NDArray[np.uint8]) -> tuple[npt.NDArray[np.uint8], in
 
 
 def _file(lines: npt.NDArray[np.uint8], width: int, color_type: int, *, depth: int = 8, palette: bytes = b"") -> bytes:
-    """The file of an image whose lines are filtered."""
+    """Write the PNG file of an image whose lines are filtered."""
     deflate = zlib.compressobj(LEVEL, zlib.DEFLATED, zlib.MAX_WBITS, *DEFLATE[color_type])
     return b"".join(
         (
@@ -71,7 +71,7 @@ def _file(lines: npt.NDArray[np.uint8], width: int, color_type: int, *, depth: i
 
 @lru_cache(maxsize=64)
 def _beginning(width: int, height: int, depth: int, color_type: int) -> bytes:
-    """The signature and the header."""
+    """Write the signature and the header of a PNG file."""
     return SIGNATURE + _chunk(b"IHDR", pack(">IIBBBBB", width, height, depth, color_type, 0, 0, 0))
 
 

@@ -15,7 +15,7 @@ NARROWEST = 80  # column, so that a caption under a small picture is not broken 
 
 
 def contact_sheet(pictures: Sequence[Image], captions: Sequence[str], columns: int) -> Image:
-    """Pictures in rows of `columns`, each under its caption; columns are as wide as their widest picture.
+    """Put pictures in rows of `columns`, each under its caption; columns are as wide as their widest picture.
 
     >>> import numpy as np
     >>> contact_sheet([np.zeros((20, 30, 3), np.uint8)] * 3, ["a", "b", "c"], columns=2).shape[2]

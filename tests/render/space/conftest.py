@@ -23,7 +23,7 @@ def under_lamps(*bodies: Body) -> Scene:
             AreaLight((-4.6711, -4.0136, 3.0112), power=23.56, edge=0.5, color=(0.762, 0.818, 1)),
             AreaLight((-1.1685, 2.646, 5.8157), power=39.27, edge=1.0),
         ),
-        sun=Sun((-0.4145, 0.1946, -0.889), 0.45),
+        sun=Sun((-0.4145, 0.1946, -0.889), 0.45, angle=11.42),
     )
 
 
@@ -37,7 +37,7 @@ def on_material(*bodies: Body, ground: str) -> Scene:
             AreaLight((-4.6711, -4.0136, 3.0112), power=157.1, edge=0.2, color=(0.762, 0.818, 1)),
             AreaLight((-1.1685, 2.646, 5.8157), power=274.9, edge=1.0),
         ),
-        sun=Sun((-0.4145, 0.1946, -0.889), 0.85),
+        sun=Sun((-0.4145, 0.1946, -0.889), 0.85, angle=11.42),
         stage=Cyclorama(Surface(ground), back=-11.0, height=10.0),
         view_transform="filmic",
     )

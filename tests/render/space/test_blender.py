@@ -14,7 +14,7 @@ from unseen.render.space.project import project
 
 @pytest.fixture
 def _bpy():
-    pytest.importorskip("bpy", reason="Blender as a Python module is not installed: pip install 'unseen[blender]'")
+    pytest.importorskip("bpy", reason="Blender as a Python module is not installed: pip install '.[blender]'")
 
 
 @pytest.mark.slow
@@ -44,5 +44,5 @@ def test_colors_are_near(scenes, capsys):
 
 def test_without_blender_one_reads_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "bpy", None)
-    with pytest.raises(MissingExtra, match=r"unseen\[blender\]"):
+    with pytest.raises(MissingExtra, match=r"\.\[blender\]"):
         blender._blender.__wrapped__()

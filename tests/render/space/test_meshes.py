@@ -16,7 +16,7 @@ EXTENTS = {  # least and greatest x, y, z
     "sphere": ((-1, -1, -1), (1, 1, 1)),
     "cone": ((-0.92, -0.92, -1), (0.92, 0.92, 1)),
     "torus": ((-1, -1, -0.99), (1, 1, -0.04)),
-    "icosahedron": ((-0.97, -0.91, -0.99), (0.97, 0.91, 0.61)),  # published: z only
+    "icosahedron": ((-0.851, -0.984, -0.99), (0.851, 0.984, 0.61)),
     "teapot": ((-1.10, -1.0, -1.0), (1.02, 1.12, 0.43)),
     "monkey": ((-0.95, -0.97, -0.93), (0.98, 0.96, 0.44)),
 }
@@ -59,6 +59,42 @@ def test_the_monkey_is_its_own_mirror_image():
     mirrored = points[:, [1, 0, 2]] * (-1, -1, 1)  # it faces the camera of CLEVR, at positive x and negative y
     nearest = [np.abs(mirrored - point).max(1).min() for point in points[::7]]
     assert max(nearest) < 1e-3
+
+
+def test_the_monkey_is_as_wide_as_the_published_one_seen_from_the_camera():
+    x, y, _ = mesh("monkey").vertices.T
+    assert np.ptp(x + y) / 2**0.5 == pytest.approx(2.13, abs=0.02)
+
+
+def test_the_monkey_is_one_piece_without_seams():
+    made = mesh("monkey")
+    sides = np.sort(np.stack([made.triangles, np.roll(made.triangles, -1, 1)], 2).reshape(-1, 2), 1)
+    _, count = np.unique(sides, axis=0, return_counts=True)
+    assert (count % 2 == 0).all()  # every edge has a face on both sides
+    reached, fresh = np.zeros(len(made.vertices), bool), np.array([0])
+    while len(fresh):
+        reached[fresh] = True
+        near = made.triangles[reached[made.triangles].any(1)].ravel()
+        fresh = near[~reached[near]]
+    assert reached.all()
+
+
+def test_the_torus_has_the_published_hole_and_tube():
+    x, y, z = mesh("torus").vertices.T
+    far = np.hypot(x, y)
+    assert (far.min(), far.max()) == pytest.approx((0.302, 0.996), abs=0.005)
+    assert np.ptp(z) / 2 == pytest.approx(0.474, abs=0.005)
+
+
+def test_the_back_drop_of_clevr_rises_where_the_published_one_does():
+    from unseen.benchmarks.svib.solids import STUDIOS
+    from unseen.render.space.stage import parts
+
+    x, _, z = parts(STUDIOS["clevr"].stage)[0].mesh.vertices.T
+    order = np.argsort(x)
+    for place, height in ((-14.0, 0.02), (-18.6, 0.14), (-23.4, 1.1)):
+        assert np.interp(place, x[order], z[order]) == pytest.approx(height, abs=0.3)
+    assert z[x == x.min()].max() == 23.0
 
 
 def test_the_teapot_has_the_patches_of_newell_and_six_more():

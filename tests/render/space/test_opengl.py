@@ -11,7 +11,7 @@ import pytest
 
 from unseen.core.errors import MissingExtra, SpecError, UnknownName
 from unseen.render.space import opengl, render, render_many
-from unseen.render.space.project import project
+from unseen.render.space.project import project, view
 from unseen.render.space.scene import AreaLight, Body, Camera, Scene, Sun
 
 
@@ -71,6 +71,61 @@ def test_a_shadow_lies_behind_a_body_and_is_softer_under_a_wider_lamp():
     assert between[1] > 1.5 * between[0]
 
 
+def test_a_wider_sun_casts_a_softer_shadow():
+    floor = Scene((Body("sphere", (0.0, 0.0, 2.0)),), Camera((0.0, -9.0, 6.0)), sun=Sun((-0.5, 0.2, -0.8), 2.0))
+    empty = render(replace(floor, bodies=()), 128).image.astype(int)
+    between = []
+    for angle in (0.0, 11.42):
+        picture = render(replace(floor, sun=replace(floor.sun, angle=angle)), 128)
+        shade = (empty - picture.image)[..., 0] * (picture.ids == 0)
+        between.append(((shade > 0.2 * shade.max()) & (shade < 0.8 * shade.max())).sum())
+    assert between[1] > 2 * between[0]
+
+
+def test_soft_shadows_have_no_stipple(clevr):
+    picture = render(clevr(Body("cube", (-2.0, 0.0, 2.0), size=2.0)), 128)
+    image = picture.image.astype(float).mean(2)
+    around = (np.roll(image, 1, 0) + np.roll(image, -1, 0) + np.roll(image, 1, 1) + np.roll(image, -1, 1)) / 4
+    rough = np.abs(image - around)
+    floor = np.ones_like(image, bool)
+    for dy in range(-2, 3):
+        for dx in range(-2, 3):
+            floor &= np.roll(picture.ids == 0, (dy, dx), (0, 1))
+    assert np.percentile(rough[2:-2, 2:-2][floor[2:-2, 2:-2]], 99.5) < 1.2
+
+
+def test_no_shadow_falls_where_nothing_hides_the_lamp(room):
+    """Between such a place and the lamp there is no ball, however the lamp's view of the balls is cut off."""
+    ball, lamp = Body("sphere", (2.589, 2.803, 0.3), size=0.3), AreaLight((0.464, 1.707, 5.568), 330.0, edge=1.0)
+    camera = Camera((-0.344, -0.188, 1.534), (0.409, 0.469, 1.511), 57)
+    scene = replace(room(ball, camera=camera), sun=None, lights=(replace(lamp, aim=(0.464, 1.708, 0.0)),))
+    picture, empty = render(scene, 128), render(replace(scene, bodies=()), 128)
+    places = np.array(camera.position) + directions(camera, 128) * np.minimum(picture.depth, 100)[..., None]
+    to_lamp, to_ball = np.array(lamp.position) - places, np.array(ball.position) - places
+    way = to_lamp / np.linalg.norm(to_lamp, axis=-1, keepdims=True)
+    miss = np.linalg.norm(np.cross(to_ball, way), axis=-1)
+    free = (picture.ids == 240) & (miss > 0.3 + 0.2)  # its edge is as far from the place as from the ball, and more
+    assert free.sum() > 2000
+    assert (empty.image.astype(int) - picture.image)[free].max() < 40  # a little darker, near the ball
+
+
+def directions(camera: Camera, size: int) -> np.ndarray:
+    """The ray through the middle of every pixel, one unit deep."""
+    right, up, forward, _, focal = np.split(view(camera, size), [3, 6, 9, 12])
+    at = np.arange(size) + 0.5 - size / 2
+    return forward + (at[None, :, None] * right - at[:, None, None] * up) / focal
+
+
+def test_a_flat_face_of_metal_mirrors_what_stands_before_it(clevr):
+    cube = Body("cube", (-1.5, 0.5, 1.5), size=1.5, material="metal", color=(0.9, 0.9, 0.9))
+    ball = Body("sphere", (1.3, 1.6, 1.0), size=1.0, color=(1.0, 0.0, 0.0))
+    with_it, alone = render(clevr(cube, ball), 128), render(clevr(cube), 128)
+    face = (with_it.ids == 1) & (alone.ids == 1)
+    change = with_it.image.astype(int) - alone.image
+    red = face & (change[..., 0] - change[..., 1] > 25)
+    assert 60 < red.sum() < 0.5 * face.sum()  # an image of the ball, not a tint of the whole face
+
+
 def test_metal_shows_a_neighbor_that_rubber_does_not(clevr):
     neighbor = Body("cube", (0.9, 1.6, 1.0), color=(0.0, 1.0, 0.0))
 
@@ -121,7 +176,7 @@ def test_an_unknown_renderer_is_refused(clevr):
 
 def test_without_moderngl_one_reads_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "moderngl", None)
-    with pytest.raises(MissingExtra, match=r"unseen\[3d\]"):
+    with pytest.raises(MissingExtra, match=r"\.\[3d\]"):
         opengl._context()
 
 

@@ -24,7 +24,7 @@ RENDERERS = ("auto", "opengl", "blender")  # auto: OpenGL, which is there to mak
 
 @dataclass(frozen=True, eq=False)
 class Picture:
-    """image uint8 (size, size, 3); ids uint8 and depth float32 (size, size), as of `project.Projection`."""
+    """A drawn scene: image uint8 (size, size, 3); ids uint8 and depth float32 (size, size) as in `Projection`."""
 
     image: npt.NDArray[np.uint8]
     ids: npt.NDArray[np.uint8]
@@ -32,12 +32,12 @@ class Picture:
 
 
 def render(scene: Scene, size: int, renderer: Renderer = "auto") -> Picture:
-    """The picture of a scene, in size x size pixels."""
+    """Draw a scene in size x size pixels."""
     return render_many([scene], size, renderer)[0]
 
 
 def render_many(scenes: Sequence[Scene], size: int, renderer: Renderer = "auto") -> list[Picture]:
-    """The pictures of several scenes; together they keep a graphics processor busier than one by one."""
+    """Draw several scenes, which keeps a graphics processor busier than drawing one by one."""
     from unseen.render.space.project import project
 
     seen = [project(scene, size) for scene in scenes]
@@ -46,7 +46,7 @@ def render_many(scenes: Sequence[Scene], size: int, renderer: Renderer = "auto")
 
 
 def name_of(renderer: Renderer) -> str:
-    """The program that colors pictures, with its version: the same name draws the same pictures, to the last bit."""
+    """Name the program that colors pictures, with its version; the same name means the same pictures, bit for bit."""
     if renderer == "blender":
         from unseen.render.space import blender
 

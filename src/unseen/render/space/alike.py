@@ -19,7 +19,7 @@ SHARE = 0.05  # of the pixels that may be far off
 
 
 def alike(one: npt.NDArray[Any], other: npt.NDArray[Any]) -> bool:
-    """Whether pictures uint8 (..., h, w, 3) of one shape could be of one scene.
+    """Tell whether pictures uint8 (..., h, w, 3) of one shape could show one scene.
 
     >>> black, gray = np.zeros((4, 4, 3), np.uint8), np.full((4, 4, 3), 5, np.uint8)
     >>> alike(black, gray), alike(black, gray + 2)

@@ -1,4 +1,4 @@
-"""The same scenes in Blender's Cycles: the photoreal reference.
+"""Draw 3-D scenes with Blender's Cycles, the photoreal reference.
 
 Needs the `bpy` package, Blender as a module. It has one scene of its own per process, which is filled anew each time.
 """
@@ -41,7 +41,7 @@ def name() -> str:
 
 
 def image(scene: Scene, size: int, *, samples: int = SAMPLES) -> npt.NDArray[np.uint8]:
-    """The picture, uint8 (size, size, 3)."""
+    """Draw a scene, uint8 (size, size, 3)."""
     bpy = _filled(scene, size)
     cycles = bpy.context.scene.cycles
     cycles.samples, cycles.use_denoising = samples, True
@@ -51,7 +51,7 @@ def image(scene: Scene, size: int, *, samples: int = SAMPLES) -> npt.NDArray[np.
 
 
 def ids(scene: Scene, size: int) -> npt.NDArray[np.uint8]:
-    """What Cycles sees at the center of each pixel, as ids of our projection; to hold the two together."""
+    """Render what Cycles sees at the center of each pixel, as ids, to compare it with our own projection."""
     bpy = _filled(scene, size, flat=True)
     cycles = bpy.context.scene.cycles
     cycles.samples, cycles.use_denoising, cycles.filter_width = 1, False, 0.01
@@ -140,7 +140,7 @@ def _area(bpy: Any, light: AreaLight) -> None:
 
 def _sun(bpy: Any, sun: Sun) -> None:
     data = bpy.data.lights.new("sun", "SUN")
-    data.energy, data.angle, data.color = sun.strength, 0.0, sun.color
+    data.energy, data.angle, data.color = sun.strength, math.radians(sun.angle), sun.color
     _aimed(bpy, data, (0, 0, 30), sun.direction)
 
 

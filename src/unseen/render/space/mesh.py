@@ -1,8 +1,8 @@
-"""Triangle meshes with smooth normals, and the few ways in which ours are made: sheets, lathes, subdivided cages."""
+"""Triangle meshes with smooth normals, and the few ways in which ours are made: sheets, lathes, level surfaces."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,7 +14,7 @@ Ints = npt.NDArray[np.int32]
 
 @dataclass(frozen=True, eq=False)
 class Mesh:
-    """vertices and unit normals float64 (n, 3); triangles int32 (m, 3), counter-clockwise seen from outside."""
+    """A mesh: vertices and unit normals float64 (n, 3); triangles int32 (m, 3), counter-clockwise from outside."""
 
     vertices: Floats
     normals: Floats
@@ -75,11 +75,6 @@ def placed(mesh: Mesh, *, turn: float = 0.0, scale: float = 1.0, place: tuple[fl
     return Mesh(mesh.vertices @ spin * scale + place, mesh.normals @ spin, mesh.triangles)
 
 
-def mirrored(mesh: Mesh) -> Mesh:
-    """The mirror image of a mesh in x."""
-    return Mesh(mesh.vertices * (-1, 1, 1), mesh.normals * (-1, 1, 1), mesh.triangles[:, ::-1])
-
-
 def smooth(vertices: Floats, triangles: Ints) -> Mesh:
     """A mesh whose normals are those of its faces, mixed by area at vertices that share a place."""
     places, which = np.unique(np.round(vertices, 6), axis=0, return_inverse=True)
@@ -115,26 +110,40 @@ def shell(steps: tuple[int, int, int]) -> tuple[Floats, Ints]:
     return 2 * places / np.array(steps) - 1, which.reshape(-1, 4).astype(np.int32)
 
 
-def subdivided(vertices: Floats, quads: Ints) -> tuple[Floats, Ints]:
-    """One step of Catmull and Clark's scheme on a closed mesh of quadrangles."""
-    count = len(vertices)
-    faces = vertices[quads].mean(1)
-    sides = np.sort(np.stack([quads, np.roll(quads, -1, 1)], 2).reshape(-1, 2), 1)  # each edge twice
-    edges, which = np.unique(sides, axis=0, return_inverse=True)
-    which = which.reshape(-1, 4)  # the edge that leaves each corner of each face
+def polygonized(
+    field: Callable[[Floats], Floats], *, low: tuple[float, float, float], cells: tuple[int, int, int], cell: float
+) -> Mesh:
+    """The surface where a field is 0, which is negative within: a vertex in every cell of a grid that it passes.
 
-    def spread(length: int, index: npt.NDArray[np.integer], values: Floats) -> Floats:
-        total = np.zeros((length, 3))
-        np.add.at(total, index.ravel(), values)
-        return total
+    Vertices begin in the middle of where the surface crosses the cell's edges (Gibson's surface nets), and are then
+    moved onto it.
+    """
+    grid = np.moveaxis(np.indices([count + 1 for count in cells]), 0, -1)
+    corners: Floats = (grid * cell + np.array(low)).reshape(-1, 3)
+    values = field(corners).reshape(grid.shape[:3])
+    total, count = np.zeros((*cells, 3)), np.zeros(cells, int)
+    edges = []  # of the grid that cross the surface, each with the cells around it, in turn
+    for axis in range(3):
+        u, v = np.eye(3, dtype=int)[[(axis + 1) % 3, (axis + 2) % 3]]
+        start, end = (np.take(values, range(k, cells[axis] + k), axis) for k in (0, 1))
+        crossing = np.argwhere((start < 0) != (end < 0))
+        begin, stop = start[tuple(crossing.T)], end[tuple(crossing.T)]
+        points = crossing + np.eye(3)[axis] * (begin / (begin - stop))[:, None]
+        around = np.stack([crossing, crossing - u, crossing - u - v, crossing - v], 1)
+        for k in range(4):
+            np.add.at(total, tuple(around[:, k].T), points)
+            np.add.at(count, tuple(around[:, k].T), 1)
+        edges.append(np.where((begin < 0)[:, None, None], around, around[:, ::-1]))
+    number = np.cumsum(count.ravel() > 0).reshape(cells) - 1
+    quads = number[tuple(np.moveaxis(np.concatenate(edges), -1, 0))]
+    vertices = (total[count > 0] / count[count > 0][:, None]) * cell + low
+    for _ in range(3):
+        slopes = slopes_of(field, vertices, cell / 100)
+        vertices = vertices - slopes * (field(vertices) / np.maximum((slopes**2).sum(1), 1e-3))[:, None]
+    normals = slopes_of(field, vertices, cell / 4)
+    return Mesh(vertices, normals / np.linalg.norm(normals, axis=1, keepdims=True), halves(quads))
 
-    around = spread(len(edges), which, np.repeat(faces, 4, 0))  # of an edge: its two faces
-    middles = (vertices[edges].sum(1) + around) / 4
-    valence = np.bincount(quads.ravel(), minlength=count)[:, None]
-    face_mean = spread(count, quads, np.repeat(faces, 4, 0)) / valence
-    edge_mean = spread(count, edges, np.repeat(vertices[edges].mean(1), 2, 0)) / valence
-    moved = (face_mean + 2 * edge_mean + (valence - 3) * vertices) / valence
-    corner, ahead = quads, count + which
-    center = np.broadcast_to((count + len(edges) + np.arange(len(quads)))[:, None], quads.shape)
-    new = np.stack([corner, ahead, center, np.roll(ahead, 1, 1)], 2).reshape(-1, 4)
-    return np.concatenate([moved, middles, faces]), new.astype(np.int32)
+
+def slopes_of(field: Callable[[Floats], Floats], points: Floats, step: float) -> Floats:
+    """How steeply a field rises along x, y and z at points (n, 3)."""
+    return np.stack([(field(points + way) - field(points - way)) / (2 * step) for way in np.eye(3) * step], 1)

@@ -34,11 +34,14 @@ def _turned(corners: list[tuple[float, float]], bevel: float) -> Mesh:
     return lathe(*rounded(np.array(corners, float), bevel, 4), AROUND)
 
 
-def _round(radius: float, tube: float, height: float, reach: float) -> Mesh:
-    """An arc of radius `tube`, `reach` degrees to either side of outwards, turned about the axis at `radius`."""
+def _round(radius: float, tube: tuple[float, float], height: float, reach: float) -> Mesh:
+    """A tube of half a width and half a height, turned about the axis at `radius`; `reach` degrees from outwards."""
     angle = np.radians(np.linspace(-reach, reach, AROUND // 2 + 1))
-    normals = np.stack([np.cos(angle), np.sin(angle)], 1)
-    return lathe(tube * normals + (radius, height), normals, AROUND)
+    circle = np.stack([np.cos(angle), np.sin(angle)], 1)
+    normals = circle / tube
+    return lathe(
+        np.array(tube) * circle + (radius, height), normals / np.linalg.norm(normals, axis=1, keepdims=True), AROUND
+    )
 
 
 def _icosahedron(height: float, bevel: float = 0.08) -> Mesh:
@@ -49,7 +52,11 @@ def _icosahedron(height: float, bevel: float = 0.08) -> Mesh:
     near = np.linalg.norm(corners[:, None] - corners, axis=2) < 1.1  # edges are 1.05 long, other distances above 1.7
     faces = [face for face in combinations(range(12), 3) if near[np.ix_(face, face)].all()]
     down = -corners[list(faces[0])].mean(0)
-    corners = corners @ _upright(down) + (0, 0, height)
+    corners = corners @ _upright(down)
+    x, y, _ = corners[np.hypot(corners[:, 0], corners[:, 1]).argmax()]
+    far = np.hypot(x, y)
+    # a corner of those that reach furthest out lies before it, along -y
+    corners = corners @ np.array([[-y / far, -x / far, 0], [x / far, -y / far, 0], [0, 0, 1]]) + (0, 0, height)
     return joined(_facet(corners[list(face)], (0, 0, height), bevel) for face in faces)
 
 
@@ -77,12 +84,12 @@ SHAPES: dict[str, Callable[[], Mesh]] = {  # extents as in CLEVR and CLEVRTex, w
     "cube": lambda: _cuboid(bevel=0.12),
     "box": lambda: _cuboid(bevel=0.005),  # as good as sharp
     "cylinder": lambda: _turned([(0, -1), (1, -1), (1, 1), (0, 1)], bevel=0.12),
-    "sphere": lambda: _round(radius=0.0, tube=1.0, height=0.0, reach=90),
+    "sphere": lambda: _round(radius=0.0, tube=(1.0, 1.0), height=0.0, reach=90),
     "cone": lambda: _turned([(0, -1), (0.94, -1), (0, 1)], bevel=0.03),
-    "torus": lambda: _round(radius=0.525, tube=0.475, height=-0.515, reach=180),
+    "torus": lambda: _round(radius=0.649, tube=(0.347, 0.474), height=-0.515, reach=180),
     "icosahedron": lambda: _icosahedron(height=-0.195),
     "teapot": lambda: placed(teapot(8), turn=135, scale=0.454, place=(0.02, 0.0, -1.0)),  # spout to the back
-    "monkey": lambda: placed(monkey(), turn=45, scale=0.722, place=(0.035, -0.035, -0.216)),  # faces that camera
+    "monkey": lambda: placed(monkey(), turn=45, place=(0.01, -0.01, 0.0)),  # faces that camera
 }
 
 

@@ -1,6 +1,7 @@
-"""A monkey's head of our own: coarse cages, pushed into shape, then subdivided.
+"""A monkey's head of our own: balls that melt into one another, and hollows.
 
-It looks along -y, is as wide as its ears in x, and is its own mirror image in x.
+It looks along -y, is as wide as its ears in x, and is its own mirror image in x. Its extents are those of the published
+head as it stands in CLEVR.
 """
 
 from __future__ import annotations
@@ -9,54 +10,66 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from unseen.render.space.mesh import Mesh, halves, joined, mirrored, placed, shell, smooth, subdivided
+from unseen.render.space.mesh import Floats, Mesh, polygonized
+
+CELL = 0.055  # side of the cells that its surface is found in
 
 
 @dataclass(frozen=True)
-class Push:
-    """Move what is near a place, the less the further: about half as far at 0.8 of the reach along an axis."""
+class Blob:
+    """A stretched ball, which melts into what is there before; one that is `hollow` is taken away from it.
+
+    A place with x > 0 stands for both sides. The ball is turned about z, outwards, by degrees.
+    """
 
     place: tuple[float, float, float]
-    reach: tuple[float, float, float]
-    by: tuple[float, float, float]
+    radii: tuple[float, float, float]
+    melts: float = 0.1  # how near two surfaces are when they begin to
+    turn: float = 0.0
+    hollow: bool = False
 
 
-# Each cage begins as a ball of radius 1; a place with x > 0 stands for both sides.
 HEAD = (
-    Push((0.0, 0.0, 1.0), (1.2, 1.2, 0.6), (0.0, 0.1, -0.08)),  # a flat crown
-    Push((0.75, -0.3, -0.6), (0.5, 0.9, 0.5), (-0.22, 0.1, 0.08)),  # hollow cheeks
-    Push((0.0, -0.7, -0.9), (0.7, 0.9, 0.45), (0.0, -0.12, -0.02)),  # chin
-    Push((0.36, -1.0, 0.12), (0.3, 0.6, 0.26), (0.0, 0.3, 0.0)),  # eye sockets
-    Push((0.36, -0.9, 0.5), (0.5, 0.6, 0.14), (0.0, -0.24, 0.03)),  # brow
-    Push((0.0, -1.0, 0.1), (0.12, 0.6, 0.4), (0.0, -0.06, 0.0)),  # bridge of the nose
+    Blob((0.0, 0.05, -0.12), (0.66, 0.66, 0.56)),  # skull
+    Blob((0.82, 0.19, -0.10), (0.265, 0.09, 0.32), turn=24, melts=0.12),  # ears
+    Blob((0.84, 0.08, -0.11), (0.17, 0.09, 0.22), turn=24, melts=0.06, hollow=True),  # their cups
+    Blob((0.23, -0.50, -0.12), (0.21, 0.2, 0.17), melts=0.1, hollow=True),  # eye sockets
+    Blob((0.0, -0.70, -0.52), (0.48, 0.44, 0.28), melts=0.18),  # snout
+    Blob((0.0, -0.46, -0.70), (0.42, 0.42, 0.23), melts=0.14),  # jaw
+    Blob((0.0, -0.60, -0.22), (0.11, 0.22, 0.28), melts=0.16),  # bridge of the nose
+    Blob((0.26, -0.52, 0.09), (0.28, 0.17, 0.10), melts=0.12),  # brow
+    Blob((0.0, -1.10, -0.60), (0.46, 0.16, 0.03), melts=0.08, hollow=True),  # mouth
+    Blob((0.23, -0.51, -0.12), (0.16, 0.16, 0.15), melts=0.05),  # eyes
 )
-MUZZLE = (
-    Push((0.0, -1.0, -0.3), (0.9, 0.7, 0.16), (0.0, 0.3, 0.0)),  # mouth
-    Push((0.0, -0.9, 0.75), (0.5, 0.6, 0.3), (0.0, -0.25, 0.1)),  # nose
-    Push((0.0, -0.6, -0.9), (1.0, 0.8, 0.4), (0.0, 0.15, 0.1)),  # lower lip
-)
-EAR = (Push((0.0, -1.0, 0.0), (0.7, 1.2, 0.7), (0.0, 1.4, 0.0)),)  # a disk's hollow
 
 
 def monkey() -> Mesh:
-    """The head with its muzzle, and on either side an eye and an ear."""
-    head = _cage((8, 6, 8), HEAD, radii=(1.0, 0.95, 1.0))
-    muzzle = _cage((6, 4, 6), MUZZLE, radii=(0.58, 0.5, 0.46))
-    eye, ear = _cage((4, 4, 4), (), radii=(0.25, 0.2, 0.25)), _cage((6, 2, 6), EAR, radii=(0.6, 0.16, 0.56))
-    right = [placed(eye, place=(0.35, -0.72, 0.14)), placed(ear, turn=-25, place=(1.36, 0.22, 0.12))]
-    return joined([head, placed(muzzle, place=(0.0, -0.72, -0.5)), *right, *map(mirrored, right)])
+    """The head."""
+    return polygonized(field, low=(-1.1, -1.32, -1.1), cells=(40, 38, 30), cell=CELL)
 
 
-def _cage(steps: tuple[int, int, int], pushes: tuple[Push, ...], *, radii: tuple[float, float, float]) -> Mesh:
-    """A ball of quadrangles, pushed, scaled to its radii, subdivided."""
-    cube, quads = shell(steps)
-    ball = np.tan(cube * np.pi / 4)  # even angles
-    ball /= np.linalg.norm(ball, axis=1, keepdims=True)
-    vertices = ball.copy()
-    for push in pushes:
-        for side in (1, -1) if push.place[0] else (1,):
-            mirror = np.array([side, 1, 1])
-            near = np.exp(-(((ball - push.place * mirror) / push.reach) ** 2).sum(1, keepdims=True))
-            vertices += near * push.by * mirror
-    vertices, quads = subdivided(vertices * radii, quads)
-    return smooth(vertices, halves(quads))
+def field(points: Floats) -> Floats:
+    """About how far points (n, 3) are outside the head; negative within."""
+    total = np.full(len(points), np.inf)
+    for blob in HEAD:
+        away = distance(points, blob)
+        if blob.place[0]:
+            away = melted(away, distance(points * (-1, 1, 1), blob), blob.melts)
+        total = -melted(-total, away, blob.melts) if blob.hollow else melted(total, away, blob.melts)
+    return total
+
+
+def distance(points: Floats, blob: Blob) -> Floats:
+    """About how far points are from a blob."""
+    turn = np.radians(blob.turn)
+    c, s = np.cos(turn), np.sin(turn)
+    offset = (points - blob.place) @ np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]])
+    scaled, steep = (np.sqrt(((offset / np.power(blob.radii, k)) ** 2).sum(1)) for k in (1, 2))
+    return np.asarray(scaled * (scaled - 1) / np.maximum(steep, 1e-9))
+
+
+def melted(one: Floats, other: Floats, near: float) -> Floats:
+    """The lesser of two distances, rounded off where they differ by less than `near`."""
+    with np.errstate(invalid="ignore"):  # nothing at all is infinitely far
+        overlap = np.maximum(near - np.abs(one - other), 0) / near
+    return np.asarray(np.minimum(one, other) - overlap**2 * near / 4)

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -31,28 +31,31 @@ Floats = npt.NDArray[np.float64]
 Image = npt.NDArray[np.uint8]
 Place = tuple[int, int, int, int]  # left, bottom, width and height, in pixels
 
-LAMPS, BODIES, TAPS = 4, 16, 12  # as in light.frag: at most, at most, and into a shadow map
+LAMPS, BODIES = 4, 16  # at most; as many lamps as a shadow map has quarters, and bodies as in light.frag
 THINGS = BODIES + 5  # bodies, then the parts of a stage
 SHADOW, PROBE = 256, 32  # pixels of a lamp's shadow map, and of a face of a body's surroundings
 BATCH = 16  # pictures between two waits for the graphics processor
 SAMPLES = 4  # a pixel
+FEW = (1, 2, 4, 8, BODIES)  # numbers of bodies that a lighting program is made for
+NOWHERE = (1e6, 1e6, 1e6, 1e-3)  # a ball that nobody sees, where there are fewer bodies
+UNITS = ("seen_place", "seen_normal", "shadow_map", "surroundings", "color_maps", "relief_maps")
 TRANSFORMS = {"linear": 0, "standard": 1, "filmic": 2}  # as in light.frag
 
 
 def images(scenes: Sequence[Scene], size: int) -> Image:
-    """The pictures of scenes, uint8 (scenes, size, size, 3)."""
+    """Draw scenes, uint8 (scenes, size, size, 3)."""
     painter = _painter(os.getpid())
     made = [painter.paint(scenes[k : k + BATCH], size) for k in range(0, len(scenes), BATCH)]
     return np.concatenate(made) if made else np.empty((0, size, size, 3), np.uint8)
 
 
 def ids(scene: Scene, size: int) -> Image:
-    """What OpenGL draws at the center of each pixel, as ids of our projection; to hold the two together."""
+    """Render what OpenGL sees at the center of each pixel, as ids, to compare it with our own projection."""
     return _painter(os.getpid()).number(scene, size)
 
 
 def name() -> str:
-    """The driver and its version."""
+    """Name the driver and its version."""
     return _painter(os.getpid()).name
 
 
@@ -91,7 +94,7 @@ class _Thing:
 
     @property
     def mirrors(self) -> bool:
-        """Whether one sees in it what is around it."""
+        """Whether the thing mirrors what is around it."""
         return self.number < BODIES and mean_metalness(self.surface.material) > 0.2
 
 
@@ -115,6 +118,27 @@ class _Sight:
     samples: int
 
 
+class _Lighting(NamedTuple):
+    """What the lighting program is made for: it is faster where it knows how much there is of everything."""
+
+    lamps: int
+    sun: int  # which of the lamps it is, or -1
+    bodies: int  # or a few more
+    patterns: bool  # whether any surface has one
+
+
+def _lighting(scene: Scene, things: list[_Thing]) -> _Lighting:
+    count = len(scene.lights) + (scene.sun is not None)
+    if count > LAMPS or len(scene.bodies) > BODIES:
+        raise SpecError(f"OpenGL draws at most {LAMPS} lamps and {BODIES} bodies, got {count} and {len(scene.bodies)}")
+    return _Lighting(
+        lamps=max(count, 1),
+        sun=count - 1 if scene.sun else -1,
+        bodies=next(few for few in FEW if few >= len(scene.bodies)),
+        patterns=any(maps(thing.surface.material) is not None for thing in things),
+    )
+
+
 class _Painter:
     """The programs and buffers of one context."""
 
@@ -123,8 +147,7 @@ class _Painter:
         self.name = f"{context.info['GL_RENDERER']}, OpenGL {context.info['GL_VERSION']}"
         context.enable(context.CULL_FACE)
         self.seen, self.shadow = self._program("mesh.vert", "seen.frag"), self._program("mesh.vert", "shadow.frag")
-        self.light = {samples: self._program("image.vert", "light.frag", samples) for samples in (1, SAMPLES)}
-        self.whole = {samples: context.vertex_array(program, []) for samples, program in self.light.items()}
+        self.lights: dict[tuple[_Lighting, int], tuple[Any, Any]] = {}  # by samples a pixel
         self.shadow_map = context.texture((2 * SHADOW, 2 * SHADOW), 1, dtype="f4")
         self.shadow_map.filter = context.NEAREST, context.NEAREST
         self.surroundings = context.texture((3 * PROBE, 2 * PROBE * BODIES), 4, dtype="f2")
@@ -133,9 +156,6 @@ class _Painter:
         self.probe_target = context.framebuffer([self.surroundings])
         for unit, texture in enumerate((self.shadow_map, self.surroundings, *self.maps), 2):
             texture.use(unit)
-        names = ("seen_place", "seen_normal", "shadow_map", "surroundings", "color_maps", "relief_maps")
-        for program in self.light.values():
-            _tell(program, spread=_spread(), **{name: unit for unit, name in enumerate(names)})
         self.layers: dict[str, int] = {}
         self.arrays: dict[Mesh, tuple[Any, Any]] = {}
         self.sights: dict[tuple[int, int, int], _Sight] = {}
@@ -146,14 +166,15 @@ class _Painter:
         picture, sight = self._picture(size, len(scenes)), self._sight(size, size, SAMPLES)
         for k, scene in enumerate(scenes):
             things, shining, camera = _things(scene), lamps(scene), camera_view(scene.camera)
-            self._describe(scene, things, shining)
+            lighting = _lighting(scene, things)
+            self._describe(scene, things, shining, lighting)
             self._cast_shadows(things, shining)
             self.probe_target.viewport = (0, 0, *self.surroundings.size)
             self.probe_target.clear()  # bodies that mirror each other would show the scene before
             for thing in [thing for thing in things if thing.mirrors]:
-                self._surround(scene, things, thing)
+                self._surround(scene, things, thing, lighting)
             self._see(sight, things, {(0, 0, size, size): camera})
-            self._shine(sight, picture, (0, k * size, size, size), camera, size, scene.view_transform)
+            self._shine(sight, picture, (0, k * size, size, size), camera, size, scene.view_transform, lighting)
         flat = np.frombuffer(picture.read(components=3), np.uint8)
         return flat.reshape(-1, size, size, 3)[:, ::-1]  # OpenGL counts rows from below
 
@@ -168,28 +189,23 @@ class _Painter:
 
     # ------------------------------------------------------------------------ the steps of a frame
 
-    def _describe(self, scene: Scene, things: list[_Thing], shining: list[Lamp]) -> None:
+    def _describe(self, scene: Scene, things: list[_Thing], shining: list[Lamp], lighting: _Lighting) -> None:
         """Tell the shaders of a scene: its things, its lamps, and the light that comes back from stage and bodies."""
-        if len(shining) > LAMPS or len(scene.bodies) > BODIES:
-            raise SpecError(
-                f"OpenGL draws at most {LAMPS} lamps and {BODIES} bodies, got {len(shining)} and {len(scene.bodies)}"
-            )
         balls = np.array([ball_of(body) for body in scene.bodies]).reshape(-1, 4)
         around = bounced(scene)
         colors = np.array([mean_color(body.surface) for body in scene.bodies]).reshape(-1, 3)
         ball_light = colors * (irradiance(scene, balls[:, :3]) + around.mean(0)) / np.pi
         values = {
             **self._tables(things),
-            **_lamp_tables(shining),
+            **_lamp_tables(shining, lighting.lamps),
             "bounced": around,
-            "bodies": len(balls),
-            "ball": _rows(balls, BODIES, 4),
-            "bound": _rows([bounds_of(body)[3] for body in scene.bodies], BODIES, 1),
-            "ball_light": _rows(ball_light, BODIES, 3),
+            "ball": np.concatenate([balls, np.tile(NOWHERE, (lighting.bodies - len(balls), 1))]),
+            "bound": _rows([bounds_of(body)[3] for body in scene.bodies], lighting.bodies, 1),
+            "ball_light": _rows(ball_light, lighting.bodies, 3),
             "sky": scene.sky,
         }
         for samples in (1, SAMPLES) if any(thing.mirrors for thing in things) else (SAMPLES,):
-            _tell(self.light[samples], **values)
+            _tell(self._light(lighting, samples)[0], **values)
 
     def _tables(self, things: list[_Thing]) -> dict[str, Floats]:
         """The things as rows of the shader's tables."""
@@ -217,7 +233,7 @@ class _Painter:
                 _tell(self.shadow, pose=thing.pose[:4], turn=thing.pose[4:])
                 self._arrays(thing.mesh)[1].render()
 
-    def _surround(self, scene: Scene, things: list[_Thing], thing: _Thing) -> None:
+    def _surround(self, scene: Scene, things: list[_Thing], thing: _Thing, lighting: _Lighting) -> None:
         """Draw what a body sees around it, in linear light, onto the six faces of a cube."""
         sight, views = self._sight(3 * PROBE, 2 * PROBE, 1), cube_views(ball_of(scene.bodies[thing.number])[:3])
         faces = {(face // 2 * PROBE, face % 2 * PROBE, PROBE, PROBE): view for face, view in enumerate(views)}
@@ -225,7 +241,7 @@ class _Painter:
         self._see(sight, [other for other in things if other is not thing], faces)
         self.context.enable(self.context.CULL_FACE)
         place = (0, 2 * PROBE * thing.number, 3 * PROBE, 2 * PROBE)
-        self._shine(sight, self.probe_target, place, views[0], PROBE, "linear")
+        self._shine(sight, self.probe_target, place, views[0], PROBE, "linear", lighting)
 
     def _see(self, sight: _Sight, things: list[_Thing], views: dict[Place, View]) -> None:
         """Draw what is seen in each view, unlit, each view in its place."""
@@ -240,24 +256,34 @@ class _Painter:
                 _tell(self.seen, pose=thing.pose[:4], turn=thing.pose[4:], thing=thing.number + 1)
                 self._arrays(thing.mesh)[0].render()
 
-    def _shine(self, sight: _Sight, target: Any, place: Place, view: View, pixels: int, shown: str) -> None:
-        """Light what was seen from a view that is so many pixels wide."""
+    def _shine(
+        self, sight: _Sight, target: Any, place: Place, view: View, pixels: int, shown: str, lighting: _Lighting
+    ) -> None:
+        """Light what was seen from a view that is `pixels` wide."""
         self.context.disable(self.context.DEPTH_TEST)
         target.use()
         target.viewport = place
         for unit, texture in enumerate(sight.textures):
             texture.use(unit)
-        program = self.light[sight.samples]
+        program, whole = self._light(lighting, sight.samples)
         _tell(
             program, eye=view.eye, pixel_width=view.width / pixels, origin=place[:2], view_transform=TRANSFORMS[shown]
         )
-        self.whole[sight.samples].render(vertices=3)
+        whole.render(vertices=3)
 
     # ------------------------------------------------------------------------ buffers, made once
 
-    def _program(self, vertex: str, fragment: str, samples: int = 1) -> Any:
+    def _light(self, lighting: _Lighting, samples: int) -> tuple[Any, Any]:
+        """The program that lights so many samples a pixel, and what it draws on."""
+        if (lighting, samples) not in self.lights:
+            program = self._program("image.vert", "light.frag", samples=samples, **lighting._asdict())
+            _tell(program, **{name: unit for unit, name in enumerate(UNITS)})
+            self.lights[lighting, samples] = program, self.context.vertex_array(program, [])
+        return self.lights[lighting, samples]
+
+    def _program(self, vertex: str, fragment: str, **known: int) -> Any:
         shaders = files("unseen.render.space") / "shaders"
-        head = f"#version 330\n#define SAMPLES {samples}\n"
+        head = "#version 330\n" + "".join(f"#define {name.upper()} {int(value)}\n" for name, value in known.items())
         return self.context.program(
             vertex_shader=head + (shaders / vertex).read_text(), fragment_shader=head + (shaders / fragment).read_text()
         )
@@ -305,23 +331,15 @@ class _Painter:
         return self.layers[material]
 
 
-def _lamp_tables(shining: list[Lamp]) -> dict[str, Any]:
+def _lamp_tables(shining: list[Lamp], count: int) -> dict[str, Any]:
     return {
-        "lamps": len(shining),
-        "lamp_place": _rows([lamp.view.eye for lamp in shining], LAMPS, 3),
-        "lamp_way": _rows([lamp.way for lamp in shining], LAMPS, 3),
-        "lamp_power": _rows([lamp.power for lamp in shining], LAMPS, 3),
-        "lamp_edge": _rows([lamp.edge for lamp in shining], LAMPS, 1),
-        "lamp_view": _rows([lamp.view.matrix.T for lamp in shining], LAMPS, 16),
-        "lamp_scale": _rows([(lamp.view.width, lamp.near) for lamp in shining], LAMPS, 2),
+        "lamp_place": _rows([lamp.view.eye for lamp in shining], count, 3),
+        "lamp_way": _rows([lamp.way for lamp in shining], count, 3),
+        "lamp_power": _rows([lamp.power for lamp in shining], count, 3),
+        "lamp_edge": _rows([lamp.edge for lamp in shining], count, 1),
+        "lamp_view": _rows([lamp.view.matrix.T for lamp in shining], count, 16),
+        "lamp_scale": _rows([(lamp.view.width, lamp.near) for lamp in shining], count, 2),
     }
-
-
-def _spread() -> Floats:
-    """Points of a disk along a spiral, every second of them first."""
-    k = np.concatenate([np.arange(0, TAPS, 2), np.arange(1, TAPS, 2)])
-    radius, angle = np.sqrt((k + 0.5) / TAPS), k * np.pi * (3 - 5**0.5)
-    return np.stack([radius * np.cos(angle), radius * np.sin(angle)], 1)
 
 
 def _rows(rows: Any, count: int, width: int) -> Floats:

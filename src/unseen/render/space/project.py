@@ -22,7 +22,7 @@ IN_PLACE = np.array([0, 0, 0, 1, 1, 0], float)  # the pose of what is in world c
 
 @dataclass(frozen=True)
 class Projection:
-    """What a camera sees.
+    """What a camera sees of a scene: ids, depth, and how much of each body is hidden.
 
     ids uint8 (size, size): 1, 2, .. bodies in order; 0 a cyclorama, or nothing; 240 a room's floor, 241 .. 244 its
     walls. depth float32 (size, size): distance along the view, inf where there is nothing. Of each body: the pixels

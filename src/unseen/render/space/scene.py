@@ -62,11 +62,12 @@ class AreaLight:
 
 @dataclass(frozen=True)
 class Sun:
-    """Parallel light that shines along `direction`; `strength` is the irradiance of a surface that faces it."""
+    """Light that shines along `direction` from a disk `angle` wide in the sky; `strength` is what faces it receives."""
 
     direction: Vector
     strength: float
     color: Color = WHITE
+    angle: float = 0.0  # the wider, the softer are shadows
 
 
 @dataclass(frozen=True)
@@ -88,13 +89,16 @@ class Camera:
 class Cyclorama:
     """A studio's back-drop: a floor that bends up into a wall at negative x.
 
-    `back` is where the floor ends, `bend` the radius of the curve, `height` that of the wall; a texture repeats after
-    `tile` units.
+    `back` is where the floor ends; from there the curve goes back by `bend` and up by `rise`, along an ellipse where
+    `late` is 2; where it is larger, the curve stays low for longer. `height` is that of the wall. A texture repeats
+    after `tile` units.
     """
 
     surface: Surface = Surface()
     back: float = -12.0
     bend: float = 6.0
+    rise: float = 6.0
+    late: float = 2.0
     height: float = 23.0
     tile: float = 6.0
 

@@ -33,8 +33,11 @@ def parts(stage: Cyclorama | Room) -> tuple[Part, ...]:
 def _cyclorama(stage: Cyclorama) -> tuple[Part, ...]:
     """One sheet: its profile in x and z, drawn out along y."""
     angle = np.linspace(0, np.pi / 2, ARC + 1)
-    bend = np.stack([stage.back - stage.bend * np.sin(angle), stage.bend * (1 - np.cos(angle))], 1)
-    normals = np.stack([np.sin(angle), np.cos(angle)], 1)
+    back, left = np.abs(np.sin(angle)) ** (2 / stage.late), np.abs(np.cos(angle)) ** (2 / stage.late)  # to rise
+    back[-1], left[-1] = 1.0, 0.0
+    bend = np.stack([stage.back - stage.bend * back, stage.rise * (1 - left)], 1)
+    normals = np.stack([back ** (stage.late - 1) / stage.bend, left ** (stage.late - 1) / stage.rise], 1)
+    normals /= np.linalg.norm(normals, axis=1, keepdims=True)
     profile = np.concatenate([[(WIDE, 0.0)], bend, [(stage.back - stage.bend, stage.height)]])
     normals = np.concatenate([normals[:1], normals, normals[-1:]])
 

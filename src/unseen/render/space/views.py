@@ -36,7 +36,7 @@ class Lamp:
     view: View
     way: Floats  # along which it shines
     power: Floats  # irradiance at distance 1; of a sun, at any
-    edge: float  # 0: a sun
+    edge: float  # of a sun: at distance 1
     depth: Floats  # (4,), place -> how far along the view
     near: float  # no body is nearer
 
@@ -87,7 +87,8 @@ def _sun(sun: Sun, bounds: Floats) -> Lamp:
     x, y, z = (np.append(axis, -axis @ place) for axis in axes)
     matrix = np.array([x / radius, y / radius, z / (4 * radius), (0, 0, 0, 1)])
     power = sun.strength * np.array(sun.color)
-    return Lamp(View(matrix, place, 2 * radius), axes[2], power, 0.0, matrix[2], 0.0)
+    edge = np.sqrt(np.pi) * np.tan(np.radians(sun.angle / 2))  # of a square as large as the disk
+    return Lamp(View(matrix, place, 2 * radius), axes[2], power, float(edge), matrix[2], near=0.25)  # radius of 4 radii
 
 
 def _basis(forward: Floats) -> tuple[Floats, Floats, Floats]:
@@ -107,7 +108,7 @@ def _unit(vector: Floats) -> Floats:
 
 @cache
 def _extent(shape: str) -> tuple[float, float, float]:
-    """Of a unit mesh: the height of its middle, the radius that holds all of it, and that of a ball about as large."""
+    """Measure a unit mesh: the height of its middle, the radius that holds it, and that of a ball about as large."""
     vertices = mesh(shape).vertices
     low, high = vertices.min(0), vertices.max(0)
     middle = (low[2] + high[2]) / 2

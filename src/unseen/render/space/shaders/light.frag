@@ -1,17 +1,22 @@
-// The light that leaves what is seen toward the eye. SAMPLES a pixel are given by the program that loads this.
+// The light that leaves what is seen toward the eye. The program that loads this gives SAMPLES a pixel, how many LAMPS and
+// BODIES there are, which of the lamps is the SUN or -1, and whether there are PATTERNS.
+//
+// Software rasterisers run both sides of every branch, and unroll loops whose end they can guess, but do leave a loop that
+// no pixel needs any more. So what is costly and rarely needed stands in loops that index no array by their counter.
 
-const int LAMPS = 4;
-const int BODIES = 16;
-const int THINGS = BODIES + 5;  // bodies, then the parts of a stage
-const int TAPS = 12;            // into a shadow map
+const int MOST = 16;            // bodies
+const int THINGS = MOST + 5;    // bodies, then the parts of a stage
+const int LOOKS = 6;            // into a shadow map, to find out whether there is a shadow
+const int TAPS = 24;            // to find out how much of it
+const int GLINTS = 6;           // into the surroundings
 const float PI = 3.14159265;
+const mat2 GOLDEN = mat2(-0.7373688, 0.6754903, -0.6754903, -0.7373688);  // a turn by the golden angle
 
 uniform vec3 eye;
 uniform float pixel_width;      // at distance 1
 uniform ivec2 origin;           // of the image within the target
 uniform int view_transform;     // 0 none, 1 standard, 2 filmic
 uniform vec3 sky;
-uniform vec2 spread[TAPS];      // points of a disk, spread evenly, as is the first half of them
 #if SAMPLES > 1
 uniform sampler2DMS seen_place;
 uniform sampler2DMS seen_normal;
@@ -30,19 +35,17 @@ uniform vec4 pattern[THINGS];       // layer of the maps or -1, size of a tile; 
 uniform sampler2DArray color_maps;  // square root of the color; roughness
 uniform sampler2DArray relief_maps; // slope along u and v; metalness
 
-// lamps; a sun is one with an edge of 0 that is everywhere in the same direction
-uniform int lamps;
+// lamps; a sun is everywhere in the same direction
 uniform vec3 lamp_place[LAMPS];
 uniform vec3 lamp_way[LAMPS];       // along which it shines
 uniform vec3 lamp_power[LAMPS];     // irradiance at distance 1, or of a sun
-uniform float lamp_edge[LAMPS];
+uniform float lamp_edge[LAMPS];     // of a sun: at distance 1
 uniform mat4 lamp_view[LAMPS];
 uniform vec2 lamp_scale[LAMPS];     // width of its view at distance 1 (of a sun: at any), and its nearest depth
 uniform sampler2D shadow_map;       // 2 x 2 lamps
 
 // light from elsewhere
 uniform vec3 bounced[6];            // irradiance of what looks along +x, -x, +y, -y, +z, -z
-uniform int bodies;
 uniform vec4 ball[BODIES];          // bodies as balls: center and radius
 uniform float bound[BODIES];        // radius that holds all of a body
 uniform vec3 ball_light[BODIES];    // their mean radiance
@@ -53,7 +56,7 @@ out vec4 pixel;
 int own;                            // the thing that is lit
 vec3 place;
 vec3 facing;
-mat2 turned;                        // taps are turned, in each pixel otherwise
+vec2 first_way;                     // of points spread over a disk, in each pixel another
 
 struct Look { vec3 color; float metalness; vec2 roughness; vec3 normal; };
 
@@ -78,6 +81,7 @@ void add_map(inout vec4 seen, inout vec4 relief, float weight, vec2 uv, vec3 u_a
 
 Look look_of(float distance, float cosine) {
     Look look = Look(color[own].rgb, color[own].a, lobes[own].xy, facing);
+#if PATTERNS
     if (pattern[own].x >= 0.0) {
         mat3 spin = mat3(turn[own].x, turn[own].y, 0, -turn[own].y, turn[own].x, 0, 0, 0, 1);
         vec3 p = (place - pose[own].xyz) * spin / (pose[own].w * pattern[own].y), n = facing * spin;
@@ -91,54 +95,61 @@ Look look_of(float distance, float cosine) {
         vec3 bent = normalize(n - (relief.xyz - n * dot(n, relief.xyz)));
         look = Look(seen.rgb * seen.rgb, relief.w, vec2(max(seen.a, 0.1)), spin * bent);
     }
+#endif
     return look;
 }
 
 // ------------------------------------------------------------------------------------------------------- shadows
 
+// How far the nearest body is; nothing casts a shadow from outside the map.
 float stored(int lamp, vec2 uv) {
     int side = textureSize(shadow_map, 0).x / 2;
-    return texelFetch(shadow_map, ivec2(clamp(uv, 0.0, 0.999) * side) + ivec2(lamp % 2, lamp / 2) * side, 0).r;
+    ivec2 at = ivec2(clamp(uv, 0.0, 0.999) * side) + ivec2(lamp % 2, lamp / 2) * side;
+    return uv == clamp(uv, 0.0, 1.0) ? texelFetch(shadow_map, at, 0).r : 1e9;
 }
 
 // Whether a body might stand between here and a lamp.
 bool may_be_hidden(int lamp, vec3 to, float reach) {
-    for (int k = 0; k < bodies; k++) {
+    bool may = false;
+    for (int k = 0; k < BODIES; k++) {
         vec3 there = ball[k].xyz - place;
         float along = clamp(dot(there, to), 0.0, reach);
-        float wide = bound[k] + 0.5 * lamp_edge[lamp];
+        float wide = bound[k] + 0.5 * lamp_edge[lamp] * (lamp == SUN ? along : 1.0);
         vec3 miss = there - along * to;
-        if (dot(miss, miss) < wide * wide) return true;
+        may = may || dot(miss, miss) < wide * wide;
     }
-    return false;
+    return may;
 }
 
 // The share of a lamp that is seen: as soft an edge as the lamp, its occluder and the place ask for.
 float lit_share(int lamp, vec3 to, float reach) {
-    float lit = 1.0;
-    if (may_be_hidden(lamp, to, reach)) {
-        float edge = 0.55 * lamp_edge[lamp], wide = lamp_scale[lamp].x, near = lamp_scale[lamp].y;
-        bool sun = edge == 0.0;
-        float grain = wide * (sun ? 1.0 : reach) / float(textureSize(shadow_map, 0).x / 2);
-        vec4 clip = lamp_view[lamp] * vec4(place + facing * (0.01 + grain * (1.5 - dot(facing, to))), 1);
-        vec2 uv = clip.xy / clip.w * 0.5 + 0.5;
-        float depth = sun ? clip.z : clip.w, sum = 0.0, count = 0.0;
-        float search = sun ? 0.006 : max(edge * (depth - near) / (depth * near * wide), 0.006);
-        for (int k = 0; k < TAPS / 2; k++) {
-            float found = stored(lamp, uv + search * (turned * spread[k]));
-            float hides = step(found, depth);
-            sum += hides * found;
-            count += hides;
-        }
-        if (count > 0.0) {
-            float occluder = sum / count;
-            float blur = sun ? 0.006 : max(edge * (depth - occluder) / (occluder * depth * wide), 0.006);
-            lit = 0.0;
-            for (int k = 0; k < TAPS; k++) lit += step(depth, stored(lamp, uv + blur * (turned * spread[k])));
-            lit /= float(TAPS);
-        }
+    bool sun = lamp == SUN;
+    float edge = 0.55 * lamp_edge[lamp], wide = lamp_scale[lamp].x, near = lamp_scale[lamp].y;
+    float grain = wide * (sun ? 1.0 : reach) / float(textureSize(shadow_map, 0).x / 2);
+    vec4 clip = lamp_view[lamp] * vec4(place + facing * (0.01 + grain * (1.5 - dot(facing, to))), 1);
+    vec2 uv = clip.xy / clip.w * 0.5 + 0.5, way = first_way;
+    float depth = sun ? clip.z : clip.w;
+    float search = max(sun ? 2.0 * edge * (depth - near) : edge * (depth - near) / (depth * near * wide), 0.006);
+    float sum = 0.0, count = 0.0, lit = 0.0, k = 0.5;
+    int looks = may_be_hidden(lamp, to, reach) ? LOOKS : 0;
+    for (int left = looks; left > 0; left--) {
+        float found = stored(lamp, uv + search * sqrt(k / float(LOOKS)) * way);
+        float hides = step(found, depth);
+        sum += hides * found;
+        count += hides;
+        way = GOLDEN * way;
+        k += 1.0;
     }
-    return lit;
+    int taps = count > 0.0 ? TAPS : 0;
+    float occluder = sum / max(count, 1.0);
+    float blur = max(sun ? 2.0 * edge * (depth - occluder) : edge * (depth - occluder) / (occluder * depth * wide), 0.006);
+    k = 0.5;
+    for (int left = taps; left > 0; left--) {
+        lit += step(depth, stored(lamp, uv + blur * sqrt(k / float(TAPS)) * way));
+        way = GOLDEN * way;
+        k += 1.0;
+    }
+    return taps > 0 ? lit / float(TAPS) : 1.0;
 }
 
 // -------------------------------------------------------------------------------------------- light from elsewhere
@@ -152,7 +163,7 @@ vec3 bounced_along(vec3 n) {
 vec3 indirect(vec3 n) {
     vec3 from_bodies = vec3(0);
     float open = 1.0;
-    for (int k = 0; k < bodies; k++) {
+    for (int k = 0; k < BODIES; k++) {
         if (k == own) continue;
         vec3 to = ball[k].xyz - place;
         float squared = max(dot(to, to), ball[k].w * ball[k].w);
@@ -162,7 +173,8 @@ vec3 indirect(vec3 n) {
         open *= 1.0 - min(share, 1.0);
     }
     // a body that stands on the floor darkens what its own underside sees of it
-    if (own < BODIES) open *= mix(1.0, 0.4 + 0.6 * smoothstep(0.0, 1.4 * ball[own].w, place.z), 0.5 - 0.5 * n.z);
+    float reaches = ball[min(own, BODIES - 1)].w;
+    if (own < BODIES) open *= mix(1.0, 0.4 + 0.6 * smoothstep(0.0, 1.4 * reaches, place.z), 0.5 - 0.5 * n.z);
     return open * bounced_along(n) + from_bodies;
 }
 
@@ -171,18 +183,34 @@ vec3 probe(vec3 way) {
     int axis = size.x > size.y ? (size.x > size.z ? 0 : 2) : (size.y > size.z ? 1 : 2);
     vec2 uv = vec2(way[(axis + 1) % 3], way[(axis + 2) % 3]) / size[axis] * 0.5 + 0.5;
     vec2 corner = vec2(axis, way[axis] < 0.0 ? 2 * own + 1 : 2 * own);
-    return textureLod(surroundings, (corner + clamp(uv, 0.02, 0.98)) / vec2(3, 2 * BODIES), 0.0).rgb;
+    return textureLod(surroundings, (corner + clamp(uv, 0.02, 0.98)) / vec2(3, 2 * MOST), 0.0).rgb;
 }
 
-// Radiance from a direction: by the probe, shifted so that the floor lies where it is; or of stage and balls.
+// How far along a ray another body is met, taken for a ball of so many times its radius; far away where none is.
+float meets_body(vec3 from, vec3 way, float grown) {
+    float reach = 1e9;
+    for (int k = 0; k < BODIES; k++) {
+        vec3 to = ball[k].xyz - from;
+        float along = dot(to, way), inside = grown * grown * ball[k].w * ball[k].w + along * along - dot(to, to);
+        if (k != own && inside > 0.0 && along > 0.0) reach = min(reach, max(along - sqrt(inside), 0.0));
+    }
+    return reach;
+}
+
+// Radiance from a direction by the probe, which was drawn from the body's middle: what the ray meets, another body or the
+// floor, is looked up where it is. What a body hides from the middle but not from here is as bright as the stage is.
 vec3 probed_along(vec3 way) {
-    vec3 met = place - way * (max(place.z, 0.02) / min(way.z, -0.02)) - ball[own].xyz;
-    return probe(way.z < -0.02 && dot(met, met) < 900.0 ? met : way);
+    vec3 middle = ball[min(own, BODIES - 1)].xyz;
+    float floor = way.z < -0.02 ? max(place.z, 0.02) / -way.z : 1e9, body = meets_body(place, way, 1.0);
+    float reach = min(floor, body);
+    vec3 met = reach < 30.0 ? place + reach * way - middle : way;
+    bool hidden = body > floor && meets_body(middle, normalize(met), 1.3) < (reach < 30.0 ? length(met) : 1e9);
+    return hidden ? bounced_along(way) / PI : probe(met);
 }
 
 vec3 seen_along(vec3 way, float blur) {
     vec3 light = bounced_along(way) / PI;
-    for (int k = 0; k < bodies; k++) {
+    for (int k = 0; k < BODIES; k++) {
         vec3 to = ball[k].xyz - place;
         float along = dot(to, way);
         float miss = sqrt(max(dot(to, to) - along * along, 0.0)) / ball[k].w;
@@ -193,17 +221,23 @@ vec3 seen_along(vec3 way, float blur) {
 }
 
 vec3 reflected(vec3 n, vec3 to_eye, float rough) {
-    vec3 way = reflect(-to_eye, n), light = vec3(0);
+    vec3 way = reflect(-to_eye, n);
     float alpha = rough * rough;
-    bool probed = SAMPLES > 1 && pattern[own].w > 0.0;  // a probe itself sees no other
-    if (!probed) light = seen_along(way, alpha);
-    if (probed) {
-        vec3 side = normalize(cross(way, abs(way.z) < 0.9 ? vec3(0, 0, 1) : vec3(1, 0, 0)));
-        mat2x3 across = mat2x3(side, cross(side, way)) * turned;
-        int taps = alpha < 0.02 ? 1 : TAPS / 2;
-        for (int k = 0; k < taps; k++) light += probed_along(way + across * (1.4 * alpha * spread[k])) / float(taps);
+#if SAMPLES > 1  // a probe itself sees no other
+    if (pattern[own].w > 0.0) {
+        vec3 side = normalize(cross(way, abs(way.z) < 0.9 ? vec3(0, 0, 1) : vec3(1, 0, 0))), light = vec3(0);
+        mat2x3 across = mat2x3(side, cross(side, way)) * (1.4 * alpha);
+        float taps = alpha < 0.02 ? 1.0 : float(GLINTS), k = 0.5;
+        vec2 spread = first_way;
+        for (float left = taps; left > 0.0; left -= 1.0) {
+            light += probed_along(normalize(way + across * (sqrt(k / taps) * spread)));
+            spread = GOLDEN * spread;
+            k += 1.0;
+        }
+        return light / taps;
     }
-    return light;
+#endif
+    return seen_along(way, alpha);
 }
 
 // --------------------------------------------------------------------------------------------------------- lobes
@@ -257,8 +291,8 @@ vec3 radiance() {
     float velvet_share = velvet > 1.0 ? fresnel(nv, velvet) : 0.0;
     bool shiny = share > 0.0 || look.metalness > 0.0;
     vec3 even = vec3(0), soft = vec3(0), shine = vec3(0);
-    for (int k = 0; k < lamps; k++) {
-        bool sun = lamp_edge[k] == 0.0;
+    for (int k = 0; k < LAMPS; k++) {
+        bool sun = k == SUN;
         vec3 to = sun ? -lamp_way[k] : lamp_place[k] - place;
         float reach = length(to);
         to /= reach;
@@ -288,34 +322,33 @@ vec3 radiance() {
 }
 
 vec3 shaded(vec4 where, vec3 normal) {
-    vec3 light = sky;
-    if (where.w > 0.0) {
-        own = int(where.w) - 1;
-        place = where.xyz;
-        facing = normalize(normal);
-        light = radiance();
-    }
-    return shown(light);
+    own = max(int(where.w) - 1, 0);
+    place = where.xyz;
+    facing = normalize(normal + vec3(0, 0, where.w > 0.0 ? 0.0 : 1.0));
+    return shown(where.w > 0.0 ? radiance() : sky);
 }
 
 void main() {
     ivec2 at = ivec2(gl_FragCoord.xy) - origin;
     float angle = 2.0 * PI * fract(52.9829189 * fract(dot(vec2(at), vec2(0.06711056, 0.00583715))));
-    turned = mat2(cos(angle), sin(angle), -sin(angle), cos(angle));
+    first_way = vec2(cos(angle), sin(angle));
     // samples of a pixel that show the same thing share their light; of more than two things, one hides the rest
-    vec4 where = texelFetch(seen_place, at, 0);
+    float first = texelFetch(seen_place, at, 0).w;
     int other = 0;
     float share = 0.0;
     for (int k = 1; k < SAMPLES; k++) {
-        if (texelFetch(seen_place, at, k).w != where.w) {
+        if (texelFetch(seen_place, at, k).w != first) {
             other = k;
             share += 1.0 / float(SAMPLES);
         }
     }
-    vec3 light = shaded(where, texelFetch(seen_normal, at, 0).xyz);
-    if (share > 0.0) {
-        vec3 beside = shaded(texelFetch(seen_place, at, other), texelFetch(seen_normal, at, other).xyz);
-        light = mix(light, beside, share);
+    vec3 light = vec3(0);
+    float weight = 1.0 - share;
+    int showing = 0;
+    for (int left = share > 0.0 ? 2 : 1; left > 0; left--) {
+        light += weight * shaded(texelFetch(seen_place, at, showing), texelFetch(seen_normal, at, showing).xyz);
+        showing = other;
+        weight = share;
     }
     pixel = vec4(light, 1);
 }
