@@ -9,7 +9,8 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from unseen.train import Devices, Recipe, Run, train  # noqa: E402
+from unseen.runs import Run  # noqa: E402
+from unseen.train import Devices, Recipe, train  # noqa: E402
 
 SHORT = {"batch_size": 16, "epochs": 2, "warmup": 4}  # 7 steps an epoch
 

@@ -9,7 +9,8 @@ import torch
 from torch import nn
 
 from unseen.core.errors import DataError
-from unseen.train.checkpoint import load_checkpoint, load_weights, read_state, save_checkpoint, save_weights
+from unseen.runs.state import State, read_state
+from unseen.train.checkpoint import load_checkpoint, load_weights, save_checkpoint, save_weights
 
 
 def stepped(seed: int) -> tuple[nn.Module, torch.optim.Optimizer]:
@@ -24,9 +25,9 @@ def stepped(seed: int) -> tuple[nn.Module, torch.optim.Optimizer]:
 def test_a_checkpoint_brings_everything_back(tmp_path: Path) -> None:
     model, optimizer = stepped(0)
     path = tmp_path / "last.safetensors"
-    save_checkpoint(path, model, optimizer, {"step": 7, "seconds": 0.1})
+    save_checkpoint(path, model, optimizer, State(step=7, seconds=0.1))
     other, others = stepped(1)
-    assert load_checkpoint(path, other, others) == read_state(path) == {"step": 7, "seconds": 0.1}
+    assert load_checkpoint(path, other, others) == read_state(path) == State(step=7, seconds=0.1)
     for name, value in model.state_dict().items():
         assert torch.equal(other.state_dict()[name], value)
     for number, entries in optimizer.state_dict()["state"].items():
@@ -54,7 +55,7 @@ def test_damage_and_absence_are_sentences(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="the training has not come so far"):
         read_state(path)
     model, optimizer = stepped(0)
-    save_checkpoint(path, model, optimizer, {})
+    save_checkpoint(path, model, optimizer, State())
     with pytest.raises(DataError, match="is not a checkpoint of this model; start again with --fresh"):
         load_checkpoint(path, nn.Linear(5, 5), optimizer)
     path.write_bytes(path.read_bytes()[:100])
@@ -67,8 +68,8 @@ def test_damage_and_absence_are_sentences(tmp_path: Path) -> None:
 def test_a_write_that_fails_leaves_the_old_checkpoint(tmp_path: Path) -> None:
     path = tmp_path / "last.safetensors"
     model, optimizer = stepped(0)
-    save_checkpoint(path, model, optimizer, {"step": 1})
+    save_checkpoint(path, model, optimizer, State(step=1))
     with pytest.raises(ValueError, match="JSON compliant"):
-        save_checkpoint(path, model, optimizer, {"step": float("nan")})
-    assert read_state(path) == {"step": 1}
+        save_checkpoint(path, model, optimizer, State(seconds=float("nan")))
+    assert read_state(path) == State(step=1)
     assert [file.name for file in tmp_path.iterdir()] == [path.name]

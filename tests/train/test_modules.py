@@ -8,8 +8,9 @@ import pytest
 
 import unseen
 from unseen.core.errors import DataError, SpecError, UnknownName
-from unseen.models import MODELS
-from unseen.train.modules import freeze, learning, load_matching, make_model, model_named
+from unseen.models import MODELS, Stage
+from unseen.train.initial import take_over
+from unseen.train.modules import make_model, model_named, set_learning, stages_of, train_mode
 
 
 @pytest.fixture
@@ -27,6 +28,13 @@ def test_one_line_registers_a_model(tiny: str, small_task: str) -> None:
         assert type(make_model("mine", unseen.task(small_task))).__name__ == "Tiny"
     finally:
         MODELS.remove("mine")
+
+
+def test_a_model_of_another_kind_is_refused() -> None:
+    with pytest.raises(
+        SpecError, match="resnet answers grid tasks, and cvr/inside is one of kind odd; list the models"
+    ):
+        make_model("resnet", unseen.task("cvr/inside"))
 
 
 def test_what_is_wrong_with_a_model_is_one_sentence(tiny: str, small_task: str, tmp_path: Path) -> None:
@@ -50,22 +58,56 @@ def test_weights_are_taken_over_where_name_and_shape_agree(model) -> None:
         "head.weight": model.head.weight[:, :2],
         "more": model.head.bias,
     }
-    assert load_matching(model, other, what="there") == 1
+    said = take_over(model, other, what="there", names={})
+    assert said == (
+        "1 of 9 weights are those of there; body.0.weight, body.0.bias, body.1.weight and 5 more of the model begin"
+        " afresh; head.weight, more there have no place in it"
+    )
     assert model.head.bias.equal(other["head.bias"])
     with pytest.raises(SpecError, match="no weight of there has the name and shape"):
-        load_matching(model, {"more": other["more"]}, what="there")
+        take_over(model, {"more": other["more"]}, what="there", names={})
+
+
+def test_names_are_mapped_by_how_they_begin(model) -> None:
+    other = {"net.out.bias": model.head.bias.detach() + 1, "net.out.weight": model.head.weight.detach() + 1}
+    said = take_over(model, other, what="there", names={"net.out": "head", "net": "body"})
+    assert said.startswith("2 of 9 weights are those of there; body.0.weight")
+    assert model.head.bias.equal(other["net.out.bias"])
 
 
 def test_frozen_parts_neither_learn_nor_count_statistics(model) -> None:
-    freeze(model, ["body"])
+    able = {name for name, _ in model.named_parameters()}
+    set_learning(model, able, (), ["body"])
     assert [name for name, one in model.named_parameters() if one.requires_grad] == ["head.weight", "head.bias"]
-    learning(model, ["body"])
+    train_mode(model)
     assert model.training
     assert not any(module.training for module in model.body.modules())
 
 
 def test_parts_that_are_not_there_are_refused(model) -> None:
     with pytest.raises(UnknownName, match="no part named 'boddy' in the model"):
-        freeze(model, ["boddy"])
+        set_learning(model, (), (), ["boddy"])
     with pytest.raises(SpecError, match="freezing body, head leaves nothing to train"):
-        freeze(model, ["body", "head"])
+        set_learning(model, (), (), ["body", "head"])
+
+
+def test_only_what_a_stage_names_learns_and_what_a_model_froze_stays_frozen(model) -> None:
+    able = {name for name, _ in model.named_parameters()} - {"head.bias"}
+    set_learning(model, able, ["head"], ())
+    assert [name for name, one in model.named_parameters() if one.requires_grad] == ["head.weight"]
+    set_learning(model, able, (), ())
+    assert {name for name, one in model.named_parameters() if one.requires_grad} == able
+
+
+@pytest.mark.parametrize(
+    ("stages", "sentence"),
+    [
+        ((Stage("a"), Stage("a")), "stages need names of their own, and these are 'a', 'a'"),
+        ((Stage("a"), Stage("")), "stages need names of their own"),
+        ((Stage("a", start="b"), Stage("b")), "the stage a starts from b, which is no stage before it"),
+    ],
+)
+def test_stages_that_cannot_be_are_refused(model, stages, sentence) -> None:
+    model.stages = stages
+    with pytest.raises(SpecError, match=sentence):
+        stages_of(model)

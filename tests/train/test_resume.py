@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from unseen.runs.state import read_state
 from unseen.train import journal
-from unseen.train.checkpoint import read_state
 
 SCRIPT = """
 import sys
@@ -45,13 +45,12 @@ def test_an_interrupted_run_ends_with_the_weights_of_an_uninterrupted_one(short,
     run = short(model=model)
     assert weights(run) == weights(whole)
     assert weights(run, "best.safetensors") == weights(whole, "best.safetensors")
-    for one, other in zip(run.curve, whole.curve, strict=True):
-        assert (one["step"], one["train"], one["val"]) == (other["step"], other["train"], other["val"])
+    assert [(line.step, line.splits) for line in run.log] == [(line.step, line.splits) for line in whole.log]
 
 
 def test_rows_of_steps_that_are_done_again_are_dropped(short, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(self, row):
-        add(self, row)
+    def fail(self, line):
+        add(self, line)
         raise Stop
 
     add = journal.Journal.add
@@ -60,10 +59,10 @@ def test_rows_of_steps_that_are_done_again_are_dropped(short, monkeypatch: pytes
         short()
     monkeypatch.undo()
     run = short()
-    assert [row["step"] for row in run.curve] == [7, 14]
+    assert [line.step for line in run.log] == [7, 14]
     with (run.folder / "log.jsonl").open("a") as file:
         file.write('{"step": 21, "tr')
-    assert [row["step"] for row in run.curve] == [7, 14]
+    assert [line.step for line in run.log] == [7, 14]
 
 
 def started(tmp_path: Path, *words: object) -> subprocess.Popen[str]:
@@ -90,7 +89,7 @@ def test_a_killed_run_ends_with_the_weights_of_an_uninterrupted_one(tmp_path, ti
         process.send_signal(signal.SIGKILL)
         process.communicate()
         assert process.returncode == -signal.SIGKILL
-        reached.append(read_state(folder / "last.safetensors")["step"])
+        reached.append(read_state(folder / "last.safetensors").step)
     process = started(tmp_path, small_task, tiny, tmp_path / "killed", 1)
     _, err = process.communicate()
     assert process.returncode == 0, err
@@ -103,7 +102,8 @@ def test_a_killed_run_ends_with_the_weights_of_an_uninterrupted_one(tmp_path, ti
 
 @pytest.mark.slow
 def test_two_processes_train_together(tmp_path, tiny, small_task) -> None:
-    from unseen.train import Devices, Recipe, Run, train
+    from unseen.runs import Run
+    from unseen.train import Devices, Recipe, train
 
     recipe = Recipe(batch_size=16, epochs=12, warmup=4)
     alone = train(small_task, tiny, recipe=recipe, out=tmp_path / "one", on=Devices("cpu"))
@@ -111,5 +111,5 @@ def test_two_processes_train_together(tmp_path, tiny, small_task) -> None:
     _, err = process.communicate(timeout=120)
     assert process.returncode == 0, err
     together = Run(tmp_path / "two" / alone.folder.relative_to(tmp_path / "one"), alone.config)
-    assert [row["step"] for row in together.curve] == [row["step"] for row in alone.curve]
-    assert together.curve[-1]["val"]["loss"] == pytest.approx(alone.curve[-1]["val"]["loss"], rel=0.2)
+    assert [line.step for line in together.log] == [line.step for line in alone.log]
+    assert together.log[-1].splits["val"]["loss"] == pytest.approx(alone.log[-1].splits["val"]["loss"], rel=0.2)

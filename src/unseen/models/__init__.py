@@ -1,17 +1,40 @@
 """Baselines: one readable file each, plain PyTorch. A model knows no benchmark, file, device or optimizer.
 
-A model is any `nn.Module` made from what it must know of a task (`Grids` for grid tasks) and its own options:
+A model is any `nn.Module` made from what it must know of a task, a small record per kind of task, and its own options:
 
-    model = MODELS["resnet"](grids, width=128)
-    model(batch)              -> for grid tasks: logits (batch, classes, side, side)
+    model = MODELS["resnet"](Grids(side=20, ...), width=128)
+    model.kinds               the kinds of task that it answers, an attribute of the class: ("grid",)
+    model(batch)              -> its output, of which the trainer knows what to make:
+
+        kind        what it is made from    output
+        grid        Grids                   logits (batch, classes, side, side)
+        odd         Odd                     scores (batch, 4), the highest for the odd image
+        image       Images                  images (batch, 3, side, side) of values from 0 to 1
+        question    Questions               logits (batch, answers)
+        video       Videos                  anything: it needs `loss` and `predict`, for it learns without labels
+
     model.loss(batch)         -> (loss, {name: value to log}); only where the model has an objective of its own
     model.loss_and_output(batch) -> (loss, what `model(batch)` gives); only beside a `loss` that shares its pass with
                                  the output, to spare evaluations the second pass
-    model.predict(batch)      -> for grid tasks: colors (batch, side, side), -1 where there is padding; only where the
-                                 likeliest class of `model(batch)` is not the answer
+    model.predict(batch)      -> its answers; only where they are not what the output says by itself:
+                                 grid: colors (batch, side, side), -1 where there is padding; odd: scores (batch, 4);
+                                 image: uint8 (batch, side, side, 3); question: a list of strings; video: the id of the
+                                 object in every pixel, (batch, frames, side, side), 0 where there is none
+    model.stages              the stages that it learns in, one after the other: `Stage` records; only where several
+    model.after_step()        what is done after every step of the optimizer, such as moving an average twin along
+    model.augment(batch)      -> the batch as it is to be trained on; only where there is something to change. Chance
+                                 is PyTorch's, which is seeded by the number of the step
 
-A batch is what `Dataset.torch` gives: `input_grid` (batch, side, side) int64 with -1 for padding, `input_code`
-(batch, tokens), `target_grid`, and `input_demonstration_inputs`, `input_demonstration_targets` (batch, k, side, side).
+A batch is what `Dataset.torch` gives, on the device of the model. Images are uint8 (..., side, side, 3) until a model
+makes floats of them (`layers.pixels`); text is a list of strings.
+
+    grid        input_grid (batch, side, side) int64 with -1 for padding, input_code (batch, tokens), target_grid, and
+                input_demonstration_inputs, input_demonstration_targets (batch, k, side, side)
+    odd         input_images (batch, 4, side, side, 3), input_rule, target_odd (batch,)
+    image       input_image (batch, side, side, 3), target_image, target_masks (batch, side, side)
+    question    input_images (images, side, side, 3) of all questions one after the other, input_counts (batch,) how
+                many each has, input_text, target_answer, both lists of strings
+    video       input_frames (batch, frames, side, side, 3), target_ids (batch, frames, side, side)
 """
 
 from __future__ import annotations
@@ -38,8 +61,61 @@ class Grids:
     classes = 11  # the colors, then padding
 
 
+@dataclass(frozen=True)
+class Odd:
+    """What a model must know of a task that asks for the odd one of four images."""
+
+    side: int  # of an image in pixels
+    rules: tuple[str, ...] = ()  # by name, as in `input_rule`; none where one rule is trained alone
+
+    images = 4
+
+
+@dataclass(frozen=True)
+class Images:
+    """What a model must know of a task that asks for the next image."""
+
+    side: int  # of an image in pixels
+    factors: tuple[tuple[str, int], ...] = ()  # of objects: name and number of values, for models that are told them
+
+
+@dataclass(frozen=True)
+class Videos:
+    """What a model must know of a task that asks to follow objects."""
+
+    side: int  # of a frame in pixels
+    frames: int  # of a video
+    slots: int  # objects that are there at once, at most
+
+
+@dataclass(frozen=True)
+class Questions:
+    """What a model must know of a task that asks questions over several images."""
+
+    answers: tuple[str, ...]  # to the questions of the training split, which are the classes to choose from
+    words: tuple[str, ...]  # of those questions, as `layers.words` splits them
+    images: int  # of a question, at most
+    side: int  # of an image in pixels
+
+
+@dataclass(frozen=True)
+class Stage:
+    """A step of a model that learns in several: what learns, by which objective, from which weights.
+
+    How long and how fast is the recipe's business, which has settings for each stage by its name.
+    """
+
+    name: str
+    learns: tuple[str, ...] = ()  # parts, by the beginning of their names; none named: all
+    loss: str = "loss"  # the method that is minimised; answers are judged in stages that minimise `loss`
+    start: str = ""  # the earlier stage whose best weights it begins with; else the one before
+
+
+Interface = Grids | Odd | Images | Videos | Questions
+
+
 class MakeModel(Protocol):
-    """A class or function that makes a model for a task."""
+    """A class or function that makes a model for a task; `kinds` are the kinds of task that the model answers."""
 
     def __call__(self, task: Any, **options: Any) -> nn.Module:
         """A model for a task."""

@@ -26,7 +26,9 @@ from unseen.models.visual_tokens import CLASSES, add_visual_tokens, template, wi
 
 
 class GridTF(nn.Module):
-    """Registers, cells and task tokens in one sequence; a head for every cell."""
+    """A transformer over registers, cells and task tokens in one sequence, with a head for every cell."""
+
+    kinds = ("grid",)
 
     rotation: Tensor  # (2, n, d / h)
     positions: Tensor  # (cells, d / 2)
@@ -60,7 +62,7 @@ class GridTF(nn.Module):
         self.register_buffer("positions", grid_sin_cos(*self.shape, width // 2), persistent=False)
 
     def forward(self, batch: Batch) -> Tensor:
-        """-> (b, classes, side, side) logits, all kinds of padding one class"""
+        """Answer a batch -> (b, classes, side, side) logits, all kinds of padding one class"""
         return without_visual_tokens(self.logits(batch))
 
     def loss(self, batch: Batch) -> tuple[Tensor, dict[str, Tensor]]:
@@ -73,7 +75,7 @@ class GridTF(nn.Module):
         return F.cross_entropy(logits, add_visual_tokens(batch["target_grid"])), without_visual_tokens(logits)
 
     def logits(self, batch: Batch) -> Tensor:
-        """-> (b, 15, rows, columns), visual tokens included"""
+        """Answer a batch -> (b, 15, rows, columns) logits, visual tokens included"""
         cells = self.embed(batch["input_grid"])  # (b, cells, d)
         registers = self.registers.expand(len(cells), -1, -1)  # (b, registers, d)
         tokens = torch.cat([registers, cells, self.context(batch, self.embed)], dim=1)  # (b, n, d)
@@ -83,7 +85,7 @@ class GridTF(nn.Module):
         return self.head(self.norm(tokens)).transpose(1, 2).unflatten(2, self.shape)  # type: ignore[no-any-return]
 
     def embed(self, grid: Tensor) -> Tensor:
-        """(b, side, side) -> (b, cells, d): what a cell holds, where it is, and which object it belongs to"""
+        """Embed what a cell holds, where it is, and which object it belongs to: (b, side, side) -> (b, cells, d)"""
         content = self.cells(add_visual_tokens(grid).flatten(1))  # (b, cells, d)
         numbers = F.pad(object_numbers(grid), (0, 2, 0, 1), value=OUTSIDE).flatten(1)  # (b, cells)
         objects = sin_cos(numbers, content.shape[-1] // 2)  # (b, cells, d/2)
@@ -100,7 +102,7 @@ class PEMixer(nn.Module):
         self.position = nn.Parameter(torch.ones(width))
 
     def forward(self, content: Tensor, position: Tensor) -> Tensor:
-        """Both (b, cells, d) -> (b, cells, d)"""
+        """Weigh content and position, both (b, cells, d) -> (b, cells, d)"""
         return self.content * content + self.position * position
 
 

@@ -7,7 +7,8 @@ from a truncated normal distribution. The paper one-hot encodes cells and convol
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Mapping, Sequence
 
 import torch
 import torch.nn.functional as F  # noqa: N812
@@ -25,6 +26,43 @@ def cell_classes(grid: Tensor) -> Tensor:
     tensor([[ 3, 10]])
     """
     return torch.where(grid < 0, Grids.colors, grid)
+
+
+def pixels(images: Tensor) -> Tensor:
+    """Images as batches hold them, uint8 (..., height, width, 3), as floats (..., 3, height, width) from 0 to 1.
+
+    >>> pixels(torch.full((2, 4, 4, 3), 255, dtype=torch.uint8)).shape
+    torch.Size([2, 3, 4, 4])
+    """
+    return images.movedim(-1, -3) / 255
+
+
+def words(text: str) -> list[str]:
+    """The words of a question in lower case; marks are words too.
+
+    >>> words("Is the dog's ball red?")
+    ['is', 'the', 'dog', "'", 's', 'ball', 'red', '?']
+    """
+    return re.findall(r"\w+|[^\w\s]", text.lower())
+
+
+class WordNumbers:
+    """Turns questions into numbers: 0 for padding, 1 for a word that is not in the list, then the words in order.
+
+    >>> WordNumbers(("dog", "red"))(["Red dog", "dog"]).tolist()
+    [[3, 2], [2, 0]]
+    """
+
+    def __init__(self, known: Sequence[str]) -> None:
+        self.numbers = {word: 2 + number for number, word in enumerate(known)}
+
+    def __len__(self) -> int:
+        return 2 + len(self.numbers)
+
+    def __call__(self, texts: Sequence[str]) -> Tensor:
+        """The words of some texts, int64 (batch, words of the longest)."""
+        rows = [torch.tensor([self.numbers.get(word, 1) for word in words(text)]) for text in texts]
+        return nn.utils.rnn.pad_sequence(rows, batch_first=True)
 
 
 def learned(*shape: int) -> nn.Parameter:
@@ -52,7 +90,7 @@ def mlp(width: int, hidden: int, out: int) -> nn.Sequential:
 
 
 class Context(nn.Module):
-    """What is to be done, as tokens beside those of the input grid.
+    """The tokens that say what is to be done with the input grid.
 
     They are the task code, or demonstration pairs instead of it (the paper's second approach), or nothing. Code tokens
     know their place in the code, because the order of transformations matters. The cells of a demonstration are
@@ -71,7 +109,7 @@ class Context(nn.Module):
             self.slots = learned(self.code_length, width)
 
     def forward(self, batch: Batch, embed: Callable[[Tensor], Tensor]) -> Tensor:
-        """-> (b, n, d); `embed` turns grids (b, side, side) into the tokens of their cells (b, cells, d)."""
+        """Embed the task -> (b, n, d); `embed` turns grids (b, side, side) into tokens of their cells (b, cells, d)."""
         if self.grids:
             pairs = [batch["input_demonstration_inputs"], batch["input_demonstration_targets"]]  # (b, k, side, side)
             grids = torch.stack(pairs, dim=2).flatten(1, 2)  # (b, 2k, side, side): input, target, input, ...
@@ -119,7 +157,7 @@ def rotate(x: Tensor, rotation: Tensor) -> Tensor:
 
 
 class Attention(nn.Module):
-    """Every token looks at every token."""
+    """Attention of every token to every token."""
 
     def __init__(self, width: int, heads: int, *, bias: bool = True) -> None:
         super().__init__()
@@ -128,7 +166,7 @@ class Attention(nn.Module):
         self.out = nn.Linear(width, width, bias=bias)
 
     def forward(self, x: Tensor, rotation: Tensor | None) -> Tensor:
-        """(b, n, d) -> (b, n, d); `rotation` are the rotary positions (2, n, d / h)."""
+        """Attend, (b, n, d) -> (b, n, d); `rotation` holds the rotary positions (2, n, d / h)."""
         split = self.project(x).unflatten(-1, (3, self.heads, -1))  # (b, n, 3, h, d/h)
         turned, value = split.permute(2, 0, 3, 1, 4).split([2, 1])  # (2, b, h, n, d/h) and (1, b, h, n, d/h)
         if rotation is not None:
@@ -159,6 +197,6 @@ class Block(nn.Module):
         self.dropout = nn.Dropout(dropout)
 
     def forward(self, x: Tensor, rotation: Tensor | None = None) -> Tensor:
-        """(b, n, d) -> (b, n, d)"""
+        """Attend, then transform every token alone, (b, n, d) -> (b, n, d)"""
         x = x + self.dropout(self.attention(self.attention_norm(x), rotation))
         return x + self.dropout(self.feed_forward(self.feed_forward_norm(x)))  # type: ignore[no-any-return]

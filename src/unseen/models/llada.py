@@ -30,7 +30,9 @@ LEAST_RATIO = 1e-3
 
 
 class LLaDA(nn.Module):
-    """Task, input and partly masked target in one sequence; answers for every cell of the target."""
+    """A transformer over task, input and partly masked target, which answers for every cell of the target."""
+
+    kinds = ("grid",)
 
     rotation: Tensor  # (2, n, d / h)
 
@@ -62,7 +64,7 @@ class LLaDA(nn.Module):
         self.register_buffer("rotation", rotary(places, width // heads, base=theta), persistent=False)
 
     def forward(self, batch: Batch) -> Tensor:
-        """-> (b, classes, side, side) logits of the first denoising step, where all of the target is masked"""
+        """Answer a batch by one denoising step of a fully masked target -> (b, classes, side, side) logits"""
         logits = self.logits(batch, self.masked(batch))  # (b, cells, classes)
         return logits.transpose(1, 2).reshape(len(logits), -1, self.side, self.side)
 
@@ -77,7 +79,7 @@ class LLaDA(nn.Module):
 
     @torch.no_grad()
     def predict(self, batch: Batch) -> Tensor:
-        """-> (b, side, side) colors, -1 for padding: every step keeps the masked cells of highest probability."""
+        """Fill in the target -> (b, side, side) colors, -1 for padding: each step keeps the likeliest masked cells."""
         cells = self.masked(batch)
         for step in range(self.steps):
             chances, answers = self.logits(batch, cells).softmax(-1).max(-1)  # (b, cells) each
@@ -96,7 +98,7 @@ class LLaDA(nn.Module):
         return self.head(self.norm(tokens[:, -self.count :]))  # type: ignore[no-any-return]
 
     def embed(self, grid: Tensor) -> Tensor:
-        """(b, side, side) -> (b, cells, d); where a cell is, only attention is told"""
+        """Embed what cells hold, (b, side, side) -> (b, cells, d); only attention is told where a cell is"""
         return self.cells(cell_classes(grid).flatten(1))  # type: ignore[no-any-return]
 
     def masked(self, batch: Batch) -> Tensor:
@@ -114,7 +116,7 @@ class SwiGLU(nn.Module):
         self.out = nn.Linear(hidden, width, bias=False)
 
     def forward(self, x: Tensor) -> Tensor:
-        """(b, n, d) -> (b, n, d)"""
+        """Transform every token alone, (b, n, d) -> (b, n, d)"""
         return self.out(F.silu(self.gate(x)) * self.up(x))  # type: ignore[no-any-return]
 
 

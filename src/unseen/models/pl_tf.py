@@ -25,7 +25,9 @@ from unseen.models.visual_tokens import CLASSES, add_visual_tokens, template, wi
 
 
 class PLTF(nn.Module):
-    """Cells and task tokens in one sequence, passed through the same block again and again."""
+    """A transformer block that cells and task tokens pass through again and again."""
+
+    kinds = ("grid",)
 
     rotation: Tensor  # (2, n, d / h)
     positions: Tensor  # (cells, d)
@@ -62,7 +64,7 @@ class PLTF(nn.Module):
         self.register_buffer("prior", geometric(prior, steps), persistent=False)
 
     def forward(self, batch: Batch) -> Tensor:
-        """-> (b, classes, side, side) logits where each example halts, all kinds of padding one class"""
+        """Answer where each example halts -> (b, classes, side, side) logits, all kinds of padding one class"""
         tokens = self.tokens(batch)
         going = torch.ones(len(tokens), device=tokens.device)  # (b): probability of not having halted
         for _ in range(self.steps):
@@ -92,7 +94,7 @@ class PLTF(nn.Module):
         return torch.cat([self.embed(batch["input_grid"]), self.context(batch, self.embed)], dim=1)
 
     def embed(self, grid: Tensor) -> Tensor:
-        """(b, side, side) -> (b, cells, d)"""
+        """Embed the cells of grids, (b, side, side) -> (b, cells, d)"""
         return self.cells(add_visual_tokens(grid).flatten(1)) + self.positions  # type: ignore[no-any-return]
 
     def halt(self, tokens: Tensor) -> Tensor:
@@ -100,7 +102,7 @@ class PLTF(nn.Module):
         return self.halting(self.norm(tokens).mean(1)).squeeze(1).float().sigmoid()  # type: ignore[no-any-return]
 
     def answer(self, tokens: Tensor) -> Tensor:
-        """(b, n, d) -> (b, 15, rows, columns) logits, visual tokens included"""
+        """Answer from tokens (b, n, d) -> (b, 15, rows, columns) logits, visual tokens included"""
         cells = tokens[:, : self.shape[0] * self.shape[1]]  # (b, cells, d): task tokens are dropped
         return self.head(self.norm(cells)).transpose(1, 2).unflatten(2, self.shape)  # type: ignore[no-any-return]
 

@@ -32,7 +32,9 @@ BLOCKS = (
 
 
 class ResNet(nn.Module):
-    """Convolutions that keep the grid's size, then a head for every cell."""
+    """A network of convolutions that keep the grid's size, with a head for every cell."""
+
+    kinds = ("grid",)
 
     def __init__(self, task: Grids, *, width: int = 128, code_width: int = 32) -> None:
         super().__init__()
@@ -51,7 +53,7 @@ class ResNet(nn.Module):
         self.apply(truncated_normal)
 
     def forward(self, batch: Batch) -> Tensor:
-        """-> (b, classes, side, side) logits"""
+        """Answer a batch -> (b, classes, side, side) logits"""
         cells = self.encoder(self.channels(batch))  # (b, width, side, side)
         cells = cells.permute(0, 2, 3, 1)  # (b, side, side, width)
         if self.code_length:
@@ -61,7 +63,7 @@ class ResNet(nn.Module):
         return self.head(cells).permute(0, 3, 1, 2)  # type: ignore[no-any-return]
 
     def channels(self, batch: Batch) -> Tensor:
-        """The input grid one-hot, and the demonstrations behind it -> (b, classes * grids, side, side)."""
+        """Encode the input grid, and demonstrations behind it, one-hot -> (b, classes * grids, side, side)."""
         grids = batch["input_grid"][:, None]  # (b, 1, side, side)
         if self.demonstrations:
             pairs = [batch["input_demonstration_inputs"], batch["input_demonstration_targets"]]
@@ -80,12 +82,12 @@ class ResidualBlock(nn.Module):
         self.shortcut = nn.Identity() if channels == out else convolution(channels, out, kernel=1)
 
     def forward(self, x: Tensor) -> Tensor:
-        """(b, channels, side, side) -> (b, out, side, side)"""
+        """Add two convolutions to the input, (b, channels, side, side) -> (b, out, side, side)"""
         return F.relu(self.second(F.relu(self.first(x))) + self.shortcut(x))
 
 
 def convolution(channels: int, out: int, *, kernel: int) -> nn.Sequential:
-    """A convolution that keeps the size, and batch normalisation."""
+    """Make a convolution that keeps the size, with batch normalisation."""
     return nn.Sequential(
         nn.Conv2d(channels, out, kernel_size=kernel, padding=kernel // 2, bias=False), nn.BatchNorm2d(out)
     )

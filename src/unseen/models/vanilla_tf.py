@@ -16,7 +16,9 @@ from unseen.models.layers import Batch, Block, Context, cell_classes, learned, m
 
 
 class VanillaTF(nn.Module):
-    """Cells and task tokens in one sequence, learned positions, a head for every cell."""
+    """A transformer over cells and task tokens with learned positions, and a head for every cell."""
+
+    kinds = ("grid",)
 
     def __init__(self, task: Grids, *, width: int = 128, layers: int = 6, heads: int = 4, ratio: int = 4) -> None:
         super().__init__()
@@ -32,7 +34,7 @@ class VanillaTF(nn.Module):
         self.apply(truncated_normal)
 
     def forward(self, batch: Batch) -> Tensor:
-        """-> (b, classes, side, side) logits"""
+        """Answer a batch -> (b, classes, side, side) logits"""
         cells = self.embed(batch["input_grid"])  # (b, cells, d)
         tokens = torch.cat([cells, self.context(batch, self.embed)], dim=1)  # (b, n, d)
         for block in self.blocks:
@@ -41,5 +43,5 @@ class VanillaTF(nn.Module):
         return logits.transpose(1, 2).unflatten(2, (self.side, self.side))  # type: ignore[no-any-return]
 
     def embed(self, grid: Tensor) -> Tensor:
-        """(b, side, side) -> (b, cells, d)"""
+        """Embed the cells of grids, (b, side, side) -> (b, cells, d)"""
         return self.cells(cell_classes(grid).flatten(1)) + self.positions  # type: ignore[no-any-return]

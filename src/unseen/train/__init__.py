@@ -1,6 +1,6 @@
 """Training: one loop on Lightning Fabric for every model and task; a model may own its objective.
 
-recipe      what the papers trained with: sizes, learning rate, schedule, selection, budgets
+recipe      what the papers trained with
 interface   what a model must know of a task
 modules     a model by name, or from a user's own file; weights of another run; frozen parts
 loss        the default loss, prediction and notion of "right" of each kind of task
@@ -9,7 +9,7 @@ feed        batches in an order that depends on seed and epoch alone, shared amo
 loop        steps, evaluations, budgets
 journal     the learning curve
 checkpoint  files that are whole at any moment
-run         the folder of one training run, and `train`
+training    `train`, and the model of a run
 """
 
 from unseen.core.errors import missing_extra
@@ -21,8 +21,12 @@ try:
 except ImportError:
     raise missing_extra("training", "train", "torch, lightning-fabric and safetensors") from None
 
+from unseen.core.modules import make_callable
+from unseen.core.recipe import Recipe
 from unseen.train.devices import Devices
-from unseen.train.recipe import Recipe, recipe_for
-from unseen.train.run import Run, open_run, train
+from unseen.train.recipe import recipe_for
+from unseen.train.training import train, trained_model
 
-__all__ = ["Devices", "Recipe", "Run", "open_run", "recipe_for", "train"]
+__all__ = ["Devices", "Recipe", "recipe_for", "train", "trained_model"]
+
+make_callable(__name__, "unseen.train.training:train")

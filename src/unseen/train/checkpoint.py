@@ -1,7 +1,7 @@
 """Checkpoints: one safetensors file each, whole at any moment, without pickle.
 
-`best.safetensors` holds the weights alone, under the model's own names. `last.safetensors` holds all that training goes
-on from: weights as `model.<name>`, the optimizer's tensors as `optimizer.<parameter>.<name>`, and as JSON in the file's
+The best weights are a file of their own, under the model's own names. The checkpoint holds all that training goes on
+from: weights as `model.<name>`, the optimizer's tensors as `optimizer.<parameter>.<name>`, and as JSON in the file's
 header where training was. It is one file, because two renamed one after the other could be of two moments. The learning
 rate and every random number are functions of seed and step, so neither has a state to save.
 """
@@ -10,9 +10,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import asdict
+from errno import EIO, ENOSPC
 from pathlib import Path
-from typing import Any
 
+from pydantic import ValidationError
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
 from torch import Tensor, nn
@@ -20,8 +22,7 @@ from torch.optim import Optimizer
 
 from unseen.core.errors import DataError
 from unseen.core.files import written_aside
-
-STATE = "unseen"  # the header's entry
+from unseen.runs.state import HEADER, State, parse_state
 
 
 def save_weights(path: Path, model: nn.Module) -> None:
@@ -34,15 +35,15 @@ def load_weights(path: Path) -> dict[str, Tensor]:
     return _load(path)[0]
 
 
-def save_checkpoint(path: Path, model: nn.Module, optimizer: Optimizer, state: Mapping[str, Any]) -> None:
+def save_checkpoint(path: Path, model: nn.Module, optimizer: Optimizer, state: State) -> None:
     """Write all that training goes on from."""
     tensors = {f"model.{name}": value for name, value in model.state_dict().items()}
     for number, entries in optimizer.state_dict()["state"].items():
         tensors |= {f"optimizer.{number}.{name}": value for name, value in entries.items()}
-    _save(path, tensors, {STATE: json.dumps(state, allow_nan=False)})
+    _save(path, tensors, {HEADER: json.dumps(asdict(state), allow_nan=False)})
 
 
-def load_checkpoint(path: Path, model: nn.Module, optimizer: Optimizer) -> dict[str, Any]:
+def load_checkpoint(path: Path, model: nn.Module, optimizer: Optimizer) -> State:
     """Put a model and its optimizer where they were; returns the rest of the state."""
     tensors, header = _load(path)
     own = {name.removeprefix("model."): value for name, value in tensors.items() if name.startswith("model.")}
@@ -53,31 +54,22 @@ def load_checkpoint(path: Path, model: nn.Module, optimizer: Optimizer) -> dict[
             number, _, entry = rest.partition(".")
             entries.setdefault(int(number), {})[entry] = value
     try:
-        state: dict[str, Any] = json.loads(header[STATE])
+        state = parse_state(header)
         model.load_state_dict(own)
-    except (KeyError, ValueError, RuntimeError) as error:
+    except (KeyError, ValidationError, RuntimeError) as error:
         raise DataError(f"{path} is not a checkpoint of this model; start again with --fresh") from error
     optimizer.load_state_dict({"state": entries, "param_groups": optimizer.state_dict()["param_groups"]})
     return state
-
-
-def read_state(path: Path) -> dict[str, Any]:
-    """Where training was, without the tensors."""
-    try:
-        with safe_open(path, framework="pt") as file:
-            state: dict[str, Any] = json.loads((file.metadata() or {})[STATE])
-            return state
-    except FileNotFoundError:
-        raise DataError(f"there is no checkpoint {path}; the training has not come so far") from None
-    except (SafetensorError, OSError, KeyError, ValueError) as error:
-        raise DataError(f"{path} is not a checkpoint, or a damaged one: {error}") from error
 
 
 def _save(path: Path, tensors: Mapping[str, Tensor], header: dict[str, str]) -> None:
     # copies, because weights that share memory cannot be stored as they are
     whole = {name: value.detach().to("cpu", copy=True).contiguous() for name, value in tensors.items()}
     with written_aside(path) as aside:
-        save_file(whole, aside, header)
+        try:
+            save_file(whole, aside, header)
+        except SafetensorError as error:  # which is no OSError, and says so in words only
+            raise OSError(ENOSPC if "space" in str(error).lower() else EIO, str(error)) from error
 
 
 def _load(path: Path) -> tuple[dict[str, Tensor], dict[str, str]]:

@@ -12,7 +12,7 @@ from lightning_fabric import Fabric
 
 from unseen.core.errors import SpecError, unknown
 from unseen.core.random import path_key
-from unseen.train.recipe import PRECISIONS
+from unseen.core.recipe import PRECISIONS
 
 KINDS = ("auto", "cpu", "gpu", "cuda", "mps", "tpu")
 
@@ -25,10 +25,13 @@ class Devices:
     devices: int = 1  # of each node
     nodes: int = 1
     workers: int | None = None  # processes that make batches; None: two beside a GPU, none beside a CPU
+    memory: float = 1.0  # GiB of examples that each process keeps; what does not fit is made or read anew every epoch
 
     def __post_init__(self) -> None:
         if self.device not in KINDS:
             raise unknown("device", self.device, KINDS)
+        if not self.memory >= 0:
+            raise SpecError(f"memory is in GiB and cannot be {self.memory}")
 
     def fabric(self, precision: str = PRECISIONS[0]) -> Fabric:
         """The devices, not launched yet.

@@ -1,9 +1,12 @@
-"""Batches in an order that depends on seed and epoch alone, shared among processes."""
+"""Batches in an order that depends on seed and step alone, shared among processes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import tee
+from typing import Any
 
+import numpy as np
 import torch
 from torch.utils.data import DataLoader
 
@@ -11,36 +14,50 @@ from unseen.core.task import Example
 from unseen.data.dataset import Dataset
 from unseen.data.torch import Batch, Batches, Collate, shuffle_key
 
-KEPT = 20_000  # examples; larger sets are drawn or read anew every epoch. About 3 KB each for grids
+GIB = 2**30
+BESIDE = 1024  # bytes of an example beside its arrays: record, index, names
 
 
 class Feed:
-    """A data set as batches; the examples of a small one are kept, arrays and all, from their first use on."""
+    """A data set as batches. Examples that are kept stay in memory, arrays and all, from their first use on."""
 
-    def __init__(self, dataset: Dataset, *, workers: int = 0) -> None:
+    def __init__(self, dataset: Dataset, *, workers: int = 0, keep: bool = False) -> None:
         self.dataset = dataset
-        self.workers = workers
+        self.keep = keep
+        self.workers = 0 if keep else workers  # what a worker makes would be lost with it
         self._collate = Collate(dataset.task)
         self._examples: Sequence[Example] = dataset
 
     def shuffled(
-        self, size: int, *, seed: int, epoch: int, skip: int = 0, share: tuple[int, int] = (0, 1)
-    ) -> Iterator[Batch]:
-        """The batches of an epoch from the one numbered `skip` on: one process's share (rank, ranks) of each."""
-        key = shuffle_key(self.dataset, seed, epoch)
-        positions = list(Batches(self.dataset, size, key=key))[skip:]
-        return self._batches([shared(batch, *share) for batch in positions])
+        self, size: int, *, seed: int, steps: range, share: tuple[int, int] = (0, 1), pieces: int = 1
+    ) -> Iterator[list[Batch]]:
+        """The batches of some steps, epoch after epoch, in pieces: one process's share (rank, ranks) of each.
+
+        Workers go on with the next epoch while the last one is evaluated.
+        """
+        order, counted = tee(cut(shared(batch, *share), pieces) for batch in self._order(size, seed, steps))
+        batches = self._batches(piece for step in order for piece in step)
+        return ([next(batches) for _ in step] for step in counted)
 
     def in_order(self, size: int) -> Iterator[Batch]:
         """All examples in their own order."""
-        return self._batches(list(Batches(self.dataset, size)))
+        return self._batches(Batches(self.dataset, size))
 
     def steps(self, size: int) -> int:
         """How many batches an epoch has."""
         return len(Batches(self.dataset, size))
 
-    def _batches(self, positions: list[list[int]]) -> Iterator[Batch]:
-        if len(self.dataset) <= KEPT and self._examples is self.dataset:
+    def _order(self, size: int, seed: int, steps: range) -> Iterator[list[int]]:
+        """The positions of the examples of each step."""
+        per_epoch, step = self.steps(size), steps.start
+        while step < steps.stop:
+            epoch, skip = divmod(step, per_epoch)
+            order = list(Batches(self.dataset, size, key=shuffle_key(self.dataset, seed, epoch)))
+            yield from order[skip : skip + steps.stop - step]
+            step += per_epoch - skip
+
+    def _batches(self, positions: Iterable[list[int]]) -> Iterator[Batch]:
+        if self.keep and self._examples is self.dataset:
             self._examples = list(self.dataset)
         loader: DataLoader[Batch] = DataLoader(
             self._examples,  # type: ignore[arg-type]  # a sequence is all that is asked of a data set
@@ -50,6 +67,37 @@ class Feed:
             generator=torch.Generator(),  # else seeds of workers, which nothing here uses, are drawn globally
         )
         return iter(loader)
+
+
+def cut(batch: list[int], pieces: int) -> list[list[int]]:
+    """A batch in pieces as equal as can be, fewer where it has fewer examples.
+
+    >>> cut([5, 6, 7, 8, 9], 2), cut([5], 2)
+    ([[5, 6, 7], [8, 9]], [[5]])
+    """
+    size = -(-len(batch) // pieces)
+    return [batch[start : start + size] for start in range(0, len(batch), size)]
+
+
+def feeds_of(datasets: Mapping[str, Dataset], *, workers: int = 0, memory: float = 1.0) -> dict[str, Feed]:
+    """A feed for each data set; examples are kept of those that fit into so many GiB together, the first ones first."""
+    feeds, left = {}, memory * GIB
+    for split, dataset in datasets.items():
+        size = bytes_of(dataset)
+        feeds[split] = Feed(dataset, workers=workers, keep=size <= left)
+        left -= size if feeds[split].keep else 0
+    return feeds
+
+
+def bytes_of(dataset: Dataset) -> int:
+    """What the examples of a data set take in memory, about: as many times the first one's bytes."""
+    if not len(dataset):
+        return 0
+    return len(dataset) * (BESIDE + sum(_bytes(value) for arrays in dataset[0].arrays for value in arrays.values()))
+
+
+def _bytes(value: Any) -> int:
+    return sum(map(_bytes, value)) if isinstance(value, list) else int(np.asarray(value).nbytes)
 
 
 def shared(batch: list[int], rank: int, ranks: int) -> list[int]:

@@ -1,30 +1,137 @@
-"""What a model must know of a task, read off the task and its first example."""
+"""What a model must know of a task, read off the task: from what its benchmark declares, or else from examples."""
 
 from __future__ import annotations
 
-from unseen.core.errors import SpecError
+import json
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from unseen.core.errors import DataError, SpecError
+from unseen.core.files import cache_root, write_whole
+from unseen.core.key import hash_bytes
 from unseen.core.padding import grid_side
-from unseen.core.task import Task
+from unseen.core.task import Example, Task
 from unseen.data.dataset import SEED, Generated
-from unseen.models import Grids
+from unseen.models import Grids, Images, Interface, Odd, Questions, Videos
+from unseen.models.layers import words
+
+SCANNED = 50_000  # training questions that answers and words are taken from
+LOOKED_AT = 64  # training examples, where a benchmark does not declare what is asked
 
 
-def interface_of(task: Task) -> Grids:
-    """The shape of a task for models.
+def interface_of(task: Task, seed: int = SEED) -> Interface:
+    """The shape of a task for models; the seed is that of the training examples.
 
     >>> import unseen
     >>> interface_of(unseen.task("cogitao/c1-1"))
     Grids(side=20, code_length=4, tokens=29, demonstrations=0)
+    >>> interface_of(unseen.task("cvr/inside"))
+    Odd(side=128, rules=())
     """
-    if task.kind.name != "grid":
-        raise SpecError(f"models of {task.kind.name} tasks cannot be made yet, and {task.id} is one; grid tasks can")
-    split = next(iter(task.splits))
-    # without the pass that moves repeated examples: only shapes are asked for
-    inputs = Generated(task, split, SEED, moved={}).example(0).inputs
-    tokens = getattr(task.benchmark.file("render"), "tokens", None)
+    return READERS[task.kind.name](task, seed)
+
+
+def _grids(task: Task, seed: int) -> Grids:
+    inputs = next(_examples(task, seed)).inputs
     return Grids(
         side=grid_side(task),
         code_length=len(inputs["code"]),
-        tokens=tokens(task.split(split).spec) if tokens else 0,
+        tokens=max(_declared(task, "tokens"), default=0),
         demonstrations=len(inputs.get("demonstration_inputs", ())),
     )
+
+
+def _odd(task: Task, seed: int) -> Odd:
+    rules = tuple(dict.fromkeys(rule for rules in _declared(task, "rules") for rule in rules))
+    return Odd(_side(task, seed, "images"), rules if len(rules) > 1 else ())
+
+
+def _images(task: Task, seed: int) -> Images:
+    factors: dict[str, int] = next(_declared(task, "factors"), {})
+    return Images(_side(task, seed, "image"), tuple(factors.items()))
+
+
+def _videos(task: Task, seed: int) -> Videos:
+    slots = max(_declared(task, "slots"), default=0)
+    if not slots:
+        slots = max(int(example.target["ids"].max()) for example in _examples(task, seed, LOOKED_AT))
+    frames = len(_shown(task, seed, "frames"))
+    return Videos(_side(task, seed, "frames"), frames, slots)
+
+
+def _questions(task: Task, seed: int) -> Questions:
+    """Answers and words take a pass over training questions, which is made once and kept."""
+    split = task.split("train")
+    what = f"{task.benchmark.version} {task.id} {split.size} {split.spec!r} {seed} {SCANNED}"
+    file = cache_root() / "questions" / f"{hash_bytes(what.encode()):016x}.json"
+    found = _remembered(file, lambda: _scan(task, seed))
+    side = _side(task, seed, "images")
+    return Questions(tuple(found["answers"]), tuple(found["words"]), found["images"], side)
+
+
+def _remembered(file: Path, make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    """What a file of the cache holds, or what is made; a cache that cannot be used costs only time."""
+    try:
+        return json.loads(file.read_bytes())  # type: ignore[no-any-return]
+    except (OSError, ValueError):
+        made = make()
+    with suppress(DataError):
+        write_whole(file, json.dumps(made).encode())
+    return made
+
+
+def _scan(task: Task, seed: int) -> dict[str, Any]:
+    """The answers and words of training questions in the order of the alphabet, and the most images that one has."""
+    answers, spoken, images = set(), set(), 0
+    for text, answer, count in _asked(task, seed):
+        answers.add(answer)
+        spoken.update(words(text))
+        images = max(images, count)
+    return {"answers": sorted(answers), "words": sorted(spoken), "images": images}
+
+
+def _asked(task: Task, seed: int) -> Iterator[tuple[str, str, int]]:
+    """Text, answer and number of images of training questions, whose images are not drawn if that can be helped."""
+    asked: Callable[..., tuple[str, str, int]] | None = getattr(task.benchmark.file("render"), "asked", None)
+    for example in _examples(task, seed, SCANNED):
+        if asked:
+            yield asked(example.record, task.view)
+        else:
+            yield example.inputs["text"], example.target["answer"], len(example.inputs["images"])
+
+
+def _declared(task: Task, name: str) -> Iterator[Any]:
+    """What the benchmark's `render` says of each split's spec under a name, the training split first; else nothing."""
+    declared = getattr(task.benchmark.file("render"), name, None)
+    return (declared(split.spec) for split in task.splits.values()) if declared else iter(())
+
+
+def _side(task: Task, seed: int, name: str) -> int:
+    """The side of a task's images in pixels, from the first of them."""
+    shown = _shown(task, seed, name)
+    image = shown[0] if name != "image" else shown
+    return int(image.shape[0])
+
+
+def _shown(task: Task, seed: int, name: str) -> Any:
+    inputs = next(_examples(task, seed)).inputs
+    if name not in inputs:
+        raise SpecError(f"{task.id} gives no {name}, and models see; leave out the option that leaves them out")
+    return inputs[name]
+
+
+def _examples(task: Task, seed: int, count: int = 1) -> Iterator[Example]:
+    """The first training examples, without the pass that moves repeated ones: they are only looked at."""
+    source = Generated(task, "train", seed, moved={})
+    return map(source.example, range(min(count, source.size)))
+
+
+READERS: dict[str, Callable[[Task, int], Interface]] = {
+    "grid": _grids,
+    "odd": _odd,
+    "image": _images,
+    "video": _videos,
+    "question": _questions,
+}

@@ -1,61 +1,35 @@
-"""The learning curve: a JSON line per evaluation, and the same for TensorBoard."""
+"""The learning curve while it grows: a line of the run's log per evaluation, and the same for TensorBoard."""
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
-from typing import Any
-
 from torch.utils.tensorboard import SummaryWriter
 
-from unseen.core.files import write_whole
-
-Row = dict[str, Any]
-LOG = "log.jsonl"
-TENSORBOARD = "tensorboard"
+from unseen.core.files import unwritable
+from unseen.runs import LogLine, Run
+from unseen.runs.log import add_to_log, keep_log
 
 
 class Journal:
-    """Writes rows of a run that continues from a step; what a killed process wrote of later steps is dropped."""
+    """Writes lines of a run that goes on from a step; what a killed process wrote of later steps is dropped."""
 
-    def __init__(self, folder: Path, step: int) -> None:
-        self.path = folder / LOG
-        kept = [row for row in read_log(folder) if row["step"] <= step]
-        write_whole(self.path, "".join(_line(row) for row in kept).encode())
-        self.board = SummaryWriter(folder / TENSORBOARD, purge_step=step + 1)
+    def __init__(self, run: Run, step: int) -> None:
+        self.run = run
+        keep_log(run.log_file, step)
+        self.board = SummaryWriter(run.board, purge_step=step + 1)
 
-    def add(self, row: Row) -> None:
-        """Write a row down."""
-        with self.path.open("a") as file:
-            file.write(_line(row))
-        for name, value in row.items():
-            for path, number in _numbers(name, value):
-                self.board.add_scalar(path, number, row["step"])
-        self.board.flush()
+    def add(self, line: LogLine) -> None:
+        """Write a line down."""
+        add_to_log(self.run.log_file, line)
+        named = {"epoch": line.epoch, "seconds": line.seconds, "learning_rate": line.learning_rate}
+        for group, values in {**line.splits, "time": line.time}.items():
+            named |= {f"{group}/{name}": value for name, value in values.items()}
+        try:
+            for name, value in named.items():
+                self.board.add_scalar(name, value, line.step)
+            self.board.flush()
+        except OSError as error:
+            raise unwritable(self.run.board, error) from error
 
     def close(self) -> None:
         """End the writing."""
         self.board.close()
-
-
-def read_log(folder: Path) -> list[Row]:
-    """The rows written so far; half a line, left by a killed process, is none."""
-    rows = []
-    path = folder / LOG
-    for line in path.read_text().splitlines() if path.exists() else ():
-        try:
-            rows.append(json.loads(line))
-        except json.JSONDecodeError:
-            break
-    return rows
-
-
-def _line(row: Row) -> str:
-    return json.dumps(row) + "\n"
-
-
-def _numbers(name: str, value: Any) -> list[tuple[str, float]]:
-    """The numbers of a row by their path: `val/loss`."""
-    if isinstance(value, dict):
-        return [pair for key, inner in value.items() for pair in _numbers(f"{name}/{key}", inner)]
-    return [] if name == "step" else [(name, value)]

@@ -4,25 +4,31 @@ from __future__ import annotations
 
 import importlib.util
 import inspect
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from torch import Tensor, nn
+from torch import nn
 
 from unseen.core.errors import DataError, SpecError, unknown
 from unseen.core.task import Task
-from unseen.models import MODELS, MakeModel
+from unseen.data.dataset import SEED
+from unseen.models import MODELS, MakeModel, Stage
 from unseen.train.interface import interface_of
 
 
-def make_model(name: str, task: Task, options: Mapping[str, Any] | None = None) -> nn.Module:
-    """A model for a task: a registered name, or `path/to/file.py:Class`."""
+def make_model(name: str, task: Task, options: Mapping[str, Any] | None = None, *, seed: int = SEED) -> nn.Module:
+    """A model for a task: a registered name, or `path/to/file.py:Class`; the seed is that of the training examples."""
     options = options or {}
     made = model_named(name)
-    interface = interface_of(task)
+    kinds = getattr(made, "kinds", (task.kind.name,))  # a user's own need not say
+    if task.kind.name not in kinds:
+        raise SpecError(
+            f"{name} answers {' and '.join(kinds)} tasks, and {task.id} is one of kind {task.kind.name};"
+            " list the models: unseen list --models"
+        )
     _check_options(name, made, options)
-    model = made(interface, **options)
+    model = made(interface_of(task, seed), **options)
     if not isinstance(model, nn.Module):
         raise SpecError(f"the model {name!r} makes a {type(model).__name__}, and training needs an nn.Module")
     return model
@@ -30,22 +36,21 @@ def make_model(name: str, task: Task, options: Mapping[str, Any] | None = None) 
 
 def model_named(name: str) -> MakeModel:
     """The class or function that makes a model."""
-    path, colon, attribute = name.rpartition(":")
-    return _from_file(Path(path), attribute) if colon and path.endswith(".py") else MODELS[name]
+    file = file_of(name)
+    return _from_file(file, name.rpartition(":")[2]) if file else MODELS[name]
 
 
-def short_name(name: str) -> str:
-    """The name of a model without the path of its file.
-
-    >>> short_name("resnet"), short_name("my/models.py:Mine")
-    ('resnet', 'Mine')
-    """
-    return name.rpartition(":")[2]
+def file_of(name: str) -> Path | None:
+    """The user's own file that a model is taken from; none where its name is a registered one."""
+    path, _, attribute = name.rpartition(":")
+    if not path.endswith(".py"):
+        return None
+    if not Path(path).is_file():
+        raise DataError(f"there is no file {path} to take the model {attribute} from")
+    return Path(path)
 
 
 def _from_file(path: Path, attribute: str) -> MakeModel:
-    if not path.is_file():
-        raise DataError(f"there is no file {path} to take the model {attribute} from")
     spec = importlib.util.spec_from_file_location(path.stem, path)
     assert spec is not None  # the name ends in .py
     assert spec.loader is not None
@@ -66,32 +71,55 @@ def _check_options(name: str, made: MakeModel, options: Mapping[str, Any]) -> No
             raise unknown("option", option, known, where=f"the model {name}")
 
 
-def load_matching(model: nn.Module, weights: Mapping[str, Tensor], *, what: str) -> int:
-    """Take over the weights whose name and shape are the model's; how many they were."""
-    own = model.state_dict()
-    matching = {name: value for name, value in weights.items() if name in own and own[name].shape == value.shape}
-    if not matching:
-        raise SpecError(f"no weight of {what} has the name and shape of one of the model's")
-    model.load_state_dict(matching, strict=False)
-    return len(matching)
+def stages_of(model: nn.Module) -> tuple[Stage, ...]:
+    """The stages that a model declares, or the one without a name that every other model has."""
+    stages: tuple[Stage, ...] = tuple(getattr(model, "stages", ())) or (Stage(""),)
+    names = [stage.name for stage in stages]
+    if len(set(names)) < len(names) or (len(names) > 1 and "" in names):
+        raise SpecError(f"stages need names of their own, and these are {', '.join(map(repr, names))}")
+    for number, stage in enumerate(stages):
+        if stage.start and stage.start not in names[:number]:
+            raise SpecError(f"the stage {stage.name} starts from {stage.start}, which is no stage before it")
+    return stages
 
 
-def freeze(model: nn.Module, parts: Sequence[str]) -> None:
-    """Keep the parameters whose names begin with one of these as they are."""
+# ---------------------------------------------------------------------------- parts, and which of them learn
+
+
+def belongs(name: str, parts: Sequence[str]) -> bool:
+    """Whether a parameter or module is one of these parts, or inside one.
+
+    >>> belongs("body.1.weight", ["body.1"]), belongs("body.10.weight", ["body.1"])
+    (True, False)
+    """
+    return any(name == part or name.startswith(f"{part}.") for part in parts)
+
+
+def parts_of(model: nn.Module) -> list[str]:
+    """The names of a model's outermost parts."""
+    return list(dict.fromkeys(name.partition(".")[0] for name, _ in model.named_parameters()))
+
+
+def set_learning(model: nn.Module, able: Collection[str], learns: Sequence[str], frozen: Sequence[str]) -> None:
+    """Let the parts named in `learns` learn, all where none is, but none of the frozen ones.
+
+    `able` are the parameters that can learn at all; a model may have made others that cannot.
+    """
     names = [name for name, _ in model.named_parameters()]
-    for part in parts:
-        if not any(name.startswith(part) for name in names):
-            raise unknown("part", part, dict.fromkeys(name.partition(".")[0] for name in names), where="the model")
+    for part in (*learns, *frozen):
+        if not any(belongs(name, (part,)) for name in names):
+            raise unknown("part", part, parts_of(model), where="the model")
     for name, parameter in model.named_parameters():
-        if name.startswith(tuple(parts)):
-            parameter.requires_grad_(False)
+        chosen = not learns or belongs(name, learns)
+        parameter.requires_grad_(name in able and chosen and not belongs(name, frozen))
     if not any(parameter.requires_grad for parameter in model.parameters()):
-        raise SpecError(f"freezing {', '.join(parts)} leaves nothing to train")
+        raise SpecError(f"freezing {', '.join(frozen)} leaves nothing to train")
 
 
-def learning(model: nn.Module, parts: Sequence[str]) -> None:
-    """Put a model in training mode, all but its frozen parts: their dropout and statistics rest too."""
+def train_mode(model: nn.Module) -> None:
+    """Put a model in training mode, all but what does not learn: its dropout and statistics rest too."""
     model.train()
-    for name, module in model.named_modules():
-        if name and name.startswith(tuple(parts)):
+    for module in model.modules():
+        own = list(module.parameters())
+        if own and not any(parameter.requires_grad for parameter in own):
             module.eval()

@@ -1,84 +1,165 @@
-"""How a model is trained: the numbers of section 4.3 and appendix G of the COGITAO paper, and what may be changed."""
+"""Recipes interpreted: a model's own, the optimizer, the learning rate of every step, and clipping."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict
 from math import cos, pi
 from typing import Any
 
-from unseen.core.errors import SpecError, unknown
+import torch
+from torch import Tensor, nn
+from torch.nn.utils import clip_grad_norm_, clip_grad_value_
+from torch.optim import Adam, AdamW, Optimizer
 
-PRECISIONS = ("32-true", "bf16-mixed", "16-mixed")
+from unseen.core.catalogue import BENCHMARKS
+from unseen.core.catalogue import task as task_named
+from unseen.core.errors import unknown
+from unseen.core.options import read_options
+from unseen.core.recipe import VECTORS, Recipe, Recipes
+from unseen.core.task import Benchmark, Task
+from unseen.train.lars import LARS
+from unseen.train.modules import belongs, parts_of
 
-
-@dataclass(frozen=True)
-class Recipe:
-    """Everything about training that is not the model, the data or the machine."""
-
-    batch_size: int = 64  # over all processes together
-    eval_batch: int = 50  # of validation and testing
-    epochs: int = 10
-    learning_rate: float = 1e-3  # the highest of the schedule
-    weight_decay: float = 1e-3
-    warmup: int = 200  # steps in which the learning rate rises
-    clip: float = 1.0  # longest gradient; the paper does not say whether it clips
-    precision: str = "32-true"  # the paper: 16-mixed, which needs a GPU
-    select: str = ""  # the split whose loss chooses the best checkpoint; else val_ood, or val where there is none
-    patience: int = 0  # evaluations without a better loss before stopping early; 0: never
-    max_steps: int = 0  # a budget; the schedule ends with it. 0: none
-    # a budget of time only ends a run early, so that one may go on with a larger one
-    max_seconds: float = field(default=0.0, compare=False)
-
-    def __post_init__(self) -> None:
-        for name in ("batch_size", "eval_batch", "epochs"):
-            if getattr(self, name) < 1:
-                raise SpecError(f"{name} must be at least 1, got {getattr(self, name)}")
-        for name in ("learning_rate", "clip"):
-            if not getattr(self, name) > 0:
-                raise SpecError(f"{name} must be above 0, got {getattr(self, name)}")
-        for name in ("weight_decay", "warmup", "patience", "max_steps", "max_seconds"):
-            if not getattr(self, name) >= 0:
-                raise SpecError(f"{name} cannot be negative, got {getattr(self, name)}")
-        if self.precision not in PRECISIONS:
-            raise unknown("precision", self.precision, PRECISIONS)
-
-    def steps(self, per_epoch: int) -> int:
-        """How many steps the whole training has.
-
-        >>> Recipe().steps(16), Recipe(max_steps=100).steps(16)
-        (160, 100)
-        """
-        whole = self.epochs * per_epoch
-        return min(whole, self.max_steps) if self.max_steps else whole
-
-    def learning_rate_at(self, step: int, total: int) -> float:
-        """The learning rate of a step: a straight rise, then half a cosine down to 0 at the end.
-
-        Trainings shorter than the warm-up end on the rise: the paper's 1,000 samples in 10 epochs are 160 steps.
-
-        >>> [round(Recipe(warmup=2).learning_rate_at(step, 6), 6) for step in range(6)]
-        [0.0005, 0.001, 0.001, 0.000854, 0.0005, 0.000146]
-        """
-        if step < self.warmup:
-            return self.learning_rate * (step + 1) / self.warmup
-        share = (step - self.warmup) / (total - self.warmup)
-        return self.learning_rate * (1 + cos(pi * share)) / 2
+# ---------------------------------------------------------------------------- which recipe
 
 
-PAPER = {  # what the paper's models have instead of the defaults
-    "pl-tf": Recipe(batch_size=32),
-    "llada": Recipe(learning_rate=2e-4, weight_decay=0.01, epochs=20),  # half of its tokens are masked on average
-}
-
-
-def recipe_for(model: str, **changes: Any) -> Recipe:
-    """The recipe of a model, with what is to be different.
+def recipe_for(model: str, task: Task | str | None = None, **changes: Any) -> Recipe:
+    """The recipe of a model's paper for a task, else the defaults, with what is to be different.
 
     >>> recipe_for("llada", max_steps=50).epochs
     20
     """
-    names = [one.name for one in fields(Recipe)]
+    return next(reversed(recipes_for(model, task, ("",), **changes).values()))
+
+
+def recipes_for(model: str, task: Task | str | None, stages: Sequence[str], **changes: Any) -> Recipes:
+    """The recipe of each stage of a model, as its paper has them for a task, with what is to be different.
+
+    A change is of all stages, or, written `stage.setting`, of one; its value may be text, as on the command line.
+    """
+    found = _published(model, task_named(task) if isinstance(task, str) else task)
     for name in changes:
-        if name not in names:
-            raise unknown("setting", name, names, where="a training recipe")
-    return replace(PAPER.get(model, Recipe()), **changes)
+        stage = name.rpartition(".")[0]
+        if stage and stage not in stages:
+            raise unknown("stage", stage, filter(None, stages), where=f"the model {model}")
+    general = {name: value for name, value in changes.items() if "." not in name}
+    recipes = {}
+    for stage in stages:
+        row = found.get(stage, Recipe()) if isinstance(found, Mapping) else found
+        own = {name.rpartition(".")[2]: value for name, value in changes.items() if name.startswith(f"{stage}.")}
+        (recipes[stage],) = read_options((Recipe,), {**asdict(row), **general, **own}, of="a training recipe")
+    return recipes
+
+
+def _published(model: str, task: Task | None) -> Recipe | Mapping[str, Recipe]:
+    """The row of `paper.RECIPES` for a model on a task, for a model anywhere, or the defaults."""
+    benchmarks = [task.benchmark] if task else [BENCHMARKS[name] for name in BENCHMARKS]
+    for benchmark in benchmarks:
+        rows = _rows(benchmark)
+        for key in ((model, task.row.name if task else ""), model):
+            if key in rows:
+                return rows[key]
+    return Recipe()
+
+
+def _rows(benchmark: Benchmark) -> Mapping[Any, Recipe | Mapping[str, Recipe]]:
+    # a benchmark from outside need not have a paper
+    return getattr(benchmark.optional_file("paper"), "RECIPES", {})
+
+
+# ---------------------------------------------------------------------------- the optimizer
+
+
+def optimizer_of(model: nn.Module, recipe: Recipe, *, fused: bool) -> Optimizer:
+    """The optimizer of what learns in a model: a group for each learning rate and weight decay."""
+    groups: dict[tuple[float, float], list[Tensor]] = {}
+    for name, parameter in _learning(model, recipe):
+        rate = _of_part(name, recipe.learning_rates, recipe.learning_rate)
+        bare = belongs(name, recipe.exempt) or (VECTORS in recipe.exempt and parameter.ndim < 2)
+        groups.setdefault((rate, 0.0 if bare else recipe.weight_decay), []).append(parameter)
+    made = [{"params": some, "lr": rate, "weight_decay": decay} for (rate, decay), some in groups.items()]
+    if recipe.optimizer == "lars":
+        return LARS(made, lr=recipe.learning_rate, momentum=recipe.betas[0])
+    kind = AdamW if recipe.optimizer == "adamw" else Adam
+    return kind(made, lr=recipe.learning_rate, betas=recipe.betas, fused=fused)
+
+
+def _learning(model: nn.Module, recipe: Recipe) -> Iterator[tuple[str, Tensor]]:
+    """What learns, by name; parts that the recipe names must be there."""
+    for part in (*recipe.learning_rates, *recipe.clips, *(part for part in recipe.exempt if part != VECTORS)):
+        if not any(belongs(name, (part,)) for name, _ in model.named_parameters()):
+            raise unknown("part", part, parts_of(model), where="the model")
+    return ((name, parameter) for name, parameter in model.named_parameters() if parameter.requires_grad)
+
+
+def _of_part(name: str, numbers: Mapping[str, float], otherwise: float) -> float:
+    """The number of the longest part that a name belongs to."""
+    parts = [part for part in numbers if belongs(name, (part,))]
+    return numbers[max(parts, key=len)] if parts else otherwise
+
+
+def clipper_of(model: nn.Module, recipe: Recipe) -> Callable[[], None]:
+    """What clips gradients: those of parts with a bound of their own by themselves, all others together."""
+    sets: dict[str, list[Tensor]] = {}
+    for name, parameter in model.named_parameters():
+        if parameter.requires_grad:
+            part = max((part for part in recipe.clips if belongs(name, (part,))), key=len, default="")
+            sets.setdefault(part, []).append(parameter)
+    clip = clip_grad_norm_ if recipe.clip_by == "norm" else clip_grad_value_
+
+    def clipped() -> None:
+        for part, parameters in sets.items():
+            if bound := recipe.clips.get(part, recipe.clip):
+                clip(parameters, bound)
+
+    return clipped
+
+
+# ---------------------------------------------------------------------------- the learning rate
+
+
+def learning_rate_at(
+    recipe: Recipe, step: int, total: int, *, highest: float | None = None, cuts: int = 0, scale: float = 1.0
+) -> float:
+    """The learning rate of a step: a straight rise, then as the schedule says.
+
+    Trainings shorter than the warm-up end on the rise. `cuts` is how often a plateau was met, `scale` the batch's share
+    of a full one where that counts.
+
+    >>> [round(learning_rate_at(Recipe(warmup=2), step, 6), 6) for step in range(6)]
+    [0.0005, 0.001, 0.001, 0.000854, 0.0005, 0.000146]
+    >>> [learning_rate_at(Recipe(schedule="linear", warmup=0, learning_rate=1.0), step, 4) for step in range(4)]
+    [1.0, 0.75, 0.5, 0.25]
+    """
+    rate: float = scale * (recipe.learning_rate if highest is None else highest)
+    if step < recipe.warmup:
+        return rate * (step + 1) / recipe.warmup
+    after, left = step - recipe.warmup, total - recipe.warmup
+    if recipe.schedule == "cosine":
+        return rate * (1 + cos(pi * (after / left))) / 2
+    if recipe.schedule == "linear":
+        return rate * (1 - after / left)
+    if recipe.schedule == "exponential":
+        return rate * float(0.5 ** (after / recipe.half_life))
+    return rate * float(recipe.cut**cuts) if recipe.schedule == "plateau" else rate
+
+
+def scale_of(recipe: Recipe, examples: int) -> float:
+    """What the learning rate is multiplied with: less than 1 only where a whole training set is less than a batch.
+
+    >>> scale_of(Recipe(scaled=True), 16), scale_of(Recipe(), 16)
+    (0.25, 1.0)
+    """
+    return min(1.0, examples / recipe.batch_size) if recipe.scaled else 1.0
+
+
+def set_rates(optimizer: Any, rate: Callable[[float], float]) -> None:
+    """Give every group of an optimizer the rate of this step; what it began with is the group's highest."""
+    for group in optimizer.param_groups:
+        group["lr"] = rate(group.setdefault("highest", group["lr"]))
+
+
+def all_finite(model: nn.Module) -> bool:
+    """Whether every weight is a finite number."""
+    return all(bool(torch.isfinite(weight).all()) for weight in model.parameters())

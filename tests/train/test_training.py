@@ -10,7 +10,8 @@ import pytest
 import unseen
 from unseen.core.errors import DataError
 from unseen.data.generate import generate
-from unseen.train import open_run
+from unseen.runs import open_run
+from unseen.train import trained_model
 from unseen.train.checkpoint import load_weights
 
 
@@ -19,7 +20,7 @@ def test_the_same_seed_gives_the_same_weights_and_another_others(short, weights)
     assert weights(first) == weights(second)
     assert weights(first, "best.safetensors") == weights(second, "best.safetensors")
     assert weights(first) != weights(other)
-    losses = [[row["val"] for row in run.curve] for run in (first, second)]
+    losses = [[line.splits for line in run.log] for run in (first, second)]
     assert losses[0] == losses[1]
 
 
@@ -58,7 +59,7 @@ def test_starting_afresh_replaces_the_run_and_nothing_else(short) -> None:
     (folder / "predictions-test.parquet").write_text("of the old weights")
     run = short(batch_size=50, fresh=True)
     assert run.state.step == 4
-    assert [row["step"] for row in run.curve] == [2, 4]
+    assert [line.step for line in run.log] == [2, 4]
     assert (folder / "notes.txt").exists()
     assert not (folder / "predictions-test.parquet").exists()
     assert len(list((folder / "tensorboard").iterdir())) == 1
@@ -67,7 +68,7 @@ def test_starting_afresh_replaces_the_run_and_nothing_else(short) -> None:
 @pytest.mark.parametrize("content", ["{", "{}", '{"recipe": {"epoch": 3}, "freeze": []}', "[]"])
 def test_a_damaged_configuration_is_a_sentence(tmp_path: Path, content: str) -> None:
     (tmp_path / "config.json").write_text(content)
-    with pytest.raises(DataError, match="is damaged, or of another version of unseen"):
+    with pytest.raises(DataError, match="it is damaged or of another version of unseen"):
         open_run(tmp_path)
 
 
@@ -104,7 +105,7 @@ def test_weights_come_from_another_run_and_frozen_ones_stay(short) -> None:
 
 def test_the_model_of_a_run_has_its_best_weights(short) -> None:
     run = short()
-    model = open_run(run.folder).model()
+    model = trained_model(open_run(run.folder))
     assert not model.training
     best = load_weights(run.folder / "best.safetensors")
     assert all(value.equal(best[name]) for name, value in model.state_dict().items())
@@ -115,4 +116,4 @@ def test_weights_of_another_model_are_a_sentence(short, weights) -> None:
     other = short()
     (other.folder / "best.safetensors").write_bytes((run.folder / "best.safetensors").read_bytes())
     with pytest.raises(DataError, match="are of another model than"):
-        other.model()
+        trained_model(other)

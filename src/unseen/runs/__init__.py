@@ -1,0 +1,42 @@
+"""What a run folder is, for those who write it and those who read it. Nobody else knows a name in it.
+
+runs/cogitao/s2-translate/resnet/seed-0/
+    config.json                 what was asked for: all it takes to run it again
+    log.jsonl                   the learning curve, a line per evaluation; the same for TensorBoard in tensorboard/
+    last.safetensors            all that training goes on from
+    best.safetensors            the weights with the best value on the chosen split; best-STAGE.safetensors where a
+                                model learns in stages
+    predictions-test.parquet    answers, a file per predicted split
+
+A baseline that needs no training has a run too, without log and weights, so that it is scored and compared like any
+other. Nothing here needs PyTorch.
+
+names    a task, a model and its options as the names of folders and files
+config   what was asked for
+log      the learning curve
+state    where training is
+run      the folder itself
+"""
+
+from unseen.runs.config import Config, broken
+from unseen.runs.log import LogLine
+from unseen.runs.names import RUNS, file_name, folder_of, model_name, record_place
+from unseen.runs.run import Run, find_runs, is_run, open_run, write_untrained
+from unseen.runs.state import State
+
+__all__ = [
+    "RUNS",
+    "Config",
+    "LogLine",
+    "Run",
+    "State",
+    "broken",
+    "file_name",
+    "find_runs",
+    "folder_of",
+    "is_run",
+    "model_name",
+    "open_run",
+    "record_place",
+    "write_untrained",
+]

@@ -1,0 +1,65 @@
+"""The learning curve: a line of JSON per evaluation."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import ClassVar
+
+from pydantic import ConfigDict, TypeAdapter, ValidationError
+
+from unseen.core.errors import DataError
+from unseen.core.files import unwritable, write_whole
+
+
+@dataclass(frozen=True)
+class LogLine:
+    """What was measured at one step."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
+
+    step: int  # over all stages
+    seconds: float  # since the run began, interruptions left out
+    splits: dict[str, dict[str, float]]  # of each split the loss, the accuracy where it was evaluated, and so on
+    stage: str = ""  # "" where a model learns in one
+    epoch: float = 0.0  # of the stage
+    examples: int = 0  # seen so far, each as often as it was seen
+    learning_rate: float = 0.0
+    cpu_seconds: float | None = None  # of the process that trained; none where there were several
+    memory: int = 0  # bytes that the process held at most, so far
+    time: dict[str, float] = field(default_factory=dict)  # seconds by what they were spent on, since training went on
+
+
+def read_log(path: Path) -> list[LogLine]:
+    """The lines written so far; half a line at the end, left by a killed process, is none."""
+    lines = path.read_text().splitlines() if path.is_file() else []
+    read, reader = [], TypeAdapter(LogLine)
+    for number, text in enumerate(lines, 1):
+        try:
+            read.append(reader.validate_json(text, strict=True))
+        except ValidationError as error:
+            if number == len(lines):
+                break
+            first = error.errors()[0]
+            where = ".".join(map(str, first["loc"]))
+            raise DataError(f"{path}, line {number}{f', {where}' if where else ''}: {first['msg'].lower()}") from None
+    return read
+
+
+def keep_log(path: Path, step: int) -> None:
+    """Drop the lines of later steps than this one, which a killed process wrote and which will be done again."""
+    write_whole(path, "".join(_written(line) for line in read_log(path) if line.step <= step).encode())
+
+
+def add_to_log(path: Path, line: LogLine) -> None:
+    """Write one more line."""
+    try:
+        with path.open("a") as file:
+            file.write(_written(line))
+    except OSError as error:
+        raise unwritable(path, error) from error
+
+
+def _written(line: LogLine) -> str:
+    return json.dumps(asdict(line), allow_nan=False) + "\n"

@@ -1,0 +1,129 @@
+"""The folder of a run: its files by what they are for."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from functools import cached_property
+from importlib.metadata import version
+from pathlib import Path
+from shutil import rmtree
+
+from unseen.core.catalogue import task as task_named
+from unseen.core.machine import checkout_commit, this_machine
+from unseen.core.task import Task
+from unseen.runs.config import Config, read_config, write_config
+from unseen.runs.log import LogLine, read_log
+from unseen.runs.names import RUNS, file_name, folder_of, model_name
+from unseen.runs.state import State, read_state
+
+CONFIG, LOG, LAST, BOARD = "config.json", "log.jsonl", "last.safetensors", "tensorboard"
+
+
+@dataclass(frozen=True, repr=False)
+class Run:
+    """One training of one model on one task with one seed, or a baseline's answers, and the folder that holds it."""
+
+    folder: Path
+    config: Config
+    rank: int = field(default=0, compare=False)  # of the process that holds this; 0 is the one that writes
+
+    @cached_property
+    def task(self) -> Task:
+        """The task that was trained on."""
+        return task_named(self.config.task)
+
+    def __repr__(self) -> str:
+        config = self.config
+        return f"<{model_name(config.model, config.options)} on {config.task}, seed {config.seed}: {self.folder}>"
+
+    @property
+    def log_file(self) -> Path:
+        """The file of the learning curve."""
+        return self.folder / LOG
+
+    @property
+    def board(self) -> Path:
+        """The folder of the learning curve for TensorBoard."""
+        return self.folder / BOARD
+
+    @property
+    def checkpoint(self) -> Path:
+        """The file that training goes on from."""
+        return self.folder / LAST
+
+    def weights(self, stage: str | None = None) -> Path:
+        """The file with the best weights of a stage, the last one by default."""
+        stage = list(self.config.recipes)[-1] if stage is None else stage
+        return self.folder / f"best{f'-{file_name(stage)}' if stage else ''}.safetensors"
+
+    def predictions_file(self, split: str) -> Path:
+        """The file with the answers to a split, which may not be there yet."""
+        return self.folder / f"predictions-{file_name(split)}.parquet"
+
+    @property
+    def predictions(self) -> dict[str, Path]:
+        """The predictions files there are, by split in the task's order."""
+        files = {split: self.predictions_file(split) for split in self.task.splits}
+        return {split: path for split, path in files.items() if path.is_file()}
+
+    @property
+    def state(self) -> State:
+        """Where training is, or how it ended."""
+        return read_state(self.checkpoint)
+
+    @property
+    def log(self) -> list[LogLine]:
+        """The learning curve; empty where nothing was trained."""
+        return read_log(self.log_file)
+
+    def curve(self, split: str, value: str) -> list[tuple[int, float]]:
+        """What was measured on a split, by step."""
+        found = ((line.step, line.splits.get(split, {})) for line in self.log)
+        return [(step, measured[value]) for step, measured in found if value in measured]
+
+    def write_config(self) -> None:
+        """Write down what was asked for; with this the folder is that of a run."""
+        write_config(self.folder / CONFIG, self.config)
+
+    def clear(self) -> None:
+        """Remove the run and its predictions, and nothing else that may lie in its folder."""
+        patterns = (CONFIG, LOG, LAST, "best.safetensors", "best-*.safetensors", "predictions-*.parquet")
+        for path in (path for pattern in patterns for path in self.folder.glob(pattern)):
+            path.unlink(missing_ok=True)
+        rmtree(self.board, ignore_errors=True)
+
+
+def is_run(folder: str | Path) -> bool:
+    """Whether a folder is that of a run."""
+    return (Path(folder) / CONFIG).is_file()
+
+
+def find_runs(root: Path) -> list[Path]:
+    """The run folders in a folder, itself included."""
+    return sorted(path.parent for path in root.rglob(CONFIG))
+
+
+def open_run(folder: str | Path) -> Run:
+    """The run in a folder, trained or being trained."""
+    return Run(Path(folder), read_config(Path(folder) / CONFIG))
+
+
+def write_untrained(task: Task, model: str, *, seed: int, out: Path = RUNS) -> Run:
+    """Write down the run of a baseline that needs no training; its predictions belong there."""
+    config = Config(
+        task=task.id,
+        content=task.benchmark.version,
+        examples=0,
+        data_seed=seed,
+        model=model,
+        options={},
+        seed=seed,
+        recipes={},
+        parameters=0,
+        versions={"unseen": version("unseen")},
+        machine=asdict(this_machine()),
+        commit=checkout_commit(),
+    )
+    run = Run(folder_of(task.id, model, seed, out=out), config)
+    run.write_config()
+    return run

@@ -1,0 +1,60 @@
+"""Where training is, as the header of its checkpoint tells; it can be read without PyTorch."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, ClassVar
+
+from pydantic import ConfigDict, TypeAdapter, ValidationError
+
+from unseen.core.errors import DataError
+
+HEADER = "unseen"  # the entry of a safetensors file's header that holds the state as JSON
+
+
+@dataclass
+class State:
+    """Where training is: all that a checkpoint holds besides tensors."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
+
+    stage: str = ""  # that it is in; "" where a model learns in one
+    began: int = 0  # step that the stage began at
+    seen: int = 0  # examples before that, each as often as it was seen
+    step: int = 0  # over all stages
+    seconds: float = 0.0  # spent so far, by all processes that worked on it one after the other
+    cpu_seconds: float = 0.0  # of the first process
+    sums: dict[str, float] = field(default_factory=dict)  # of what was logged since the epoch began
+    summed: int = 0  # steps in the sums
+    best: float | None = None  # value that chooses, of the stage
+    best_step: int = 0
+    stale: int = 0  # evaluations since the best
+    flat: int = 0  # evaluations since the best, or since the learning rate was cut
+    cuts: int = 0  # how often it was
+    stopped: str = ""  # why: "finished", "patience", "accuracy" or "time"
+    precision: dict[str, Any] = field(default_factory=dict)  # of the scaling of gradients at 16 bits
+
+
+def read_state(path: Path) -> State:
+    """Where training was when it wrote this checkpoint, without its tensors."""
+    try:
+        with path.open("rb") as file:
+            header = json.loads(file.read(int.from_bytes(file.read(8), "little")))
+        return parse_state(header["__metadata__"])
+    except FileNotFoundError:
+        raise DataError(f"there is no checkpoint {path}; the training has not come so far") from None
+    except (OSError, MemoryError, OverflowError, KeyError, TypeError, ValueError) as error:
+        raise DataError(f"{path} is not a checkpoint, or a damaged one: {_first_line(error)}") from error
+
+
+def parse_state(header: dict[str, str]) -> State:
+    """The state in a checkpoint's header."""
+    return TypeAdapter(State).validate_json(header[HEADER])
+
+
+def _first_line(error: BaseException) -> str:
+    if isinstance(error, ValidationError):
+        return str(error.errors()[0]["msg"]).lower()
+    return str(error).partition("\n")[0]

@@ -1,0 +1,49 @@
+"""A sweep: its runs over an engine, those that others start from first, whatever happens to one of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+
+from unseen.core.machine import cores
+from unseen.engines import ENGINES
+from unseen.sweeps.job import Outcome, perform, perform_patiently
+from unseen.sweeps.plan import Planned
+
+
+def sweep(runs: Sequence[Planned], *, workers: int = 1, engine: str = "local") -> Iterator[Outcome]:
+    """Do runs, so many at once, and yield how each ended; what has a record is done already.
+
+    A run whose start failed is skipped. What another sweep works on is left to it, unless that one is killed.
+    """
+    ended: dict[str, str] = {}
+    threads = max(1, cores() // workers) if workers > 1 else 0
+    for level in levels(runs):
+        ready = [run for run in level if ended.get(run.after, "done") == "done"]
+        for run in level:
+            if run not in ready:
+                ended[str(run.record)] = "skipped"
+                yield Outcome(run, "skipped", "the run that it starts from failed")
+        taken: list[Planned] = []
+        for outcome in ENGINES[engine](partial(perform, threads=threads), ready, workers):
+            if outcome.status == "taken":
+                taken.append(outcome.run)
+                continue
+            ended[str(outcome.run.record)] = outcome.status
+            yield outcome
+        for outcome in ENGINES[engine](partial(perform_patiently, threads=threads), taken, workers):
+            ended[str(outcome.run.record)] = outcome.status
+            yield outcome
+
+
+def levels(runs: Sequence[Planned]) -> list[list[Planned]]:
+    """The runs in groups, each of which starts only from runs of groups before it."""
+    depth: dict[str, int] = {}
+    groups: list[list[Planned]] = []
+    for run in runs:  # what a run starts from stands before it
+        level = depth[run.after] + 1 if run.after else 0
+        depth[str(run.record)] = level
+        if level == len(groups):
+            groups.append([])
+        groups[level].append(run)
+    return groups
