@@ -118,7 +118,7 @@ def test_lists_of_pictures_of_different_sizes_come_back_equal():
 
 def test_hugging_face_is_told_of_pictures_only():
     picture = np.zeros((4, 4, 3), np.uint8)
-    assert hugging_face_feature(column_of("image", [picture])) == {"_type": "Image"}
-    assert hugging_face_feature(column_of("images", [picture[None]])) == [{"_type": "Image"}]
-    assert hugging_face_feature(column_of("images", [[picture]])) == [{"_type": "Image"}]
+    assert hugging_face_feature(column_of("image", [picture])) == {"_type": "Image", "mode": "RGB"}
+    assert hugging_face_feature(column_of("images", [picture[None]])) == [{"_type": "Image", "mode": "RGB"}]
+    assert hugging_face_feature(column_of("images", [[picture]])) == [{"_type": "Image", "mode": "RGB"}]
     assert hugging_face_feature(column_of("ids", [picture])) is None

@@ -78,3 +78,10 @@ def test_formats_have_names_and_endings_of_their_own():
     known = formats(BENCHMARKS["cogitao"])
     assert all(name == row.name for name, row in known.items())
     assert len({row.suffix for row in known.values()}) == len(known)
+
+
+def test_exporting_tells_how_far_it_is(tmp_path):
+    told = []
+    dataset = unseen.load("cogitao/s1-rotate", "test")[:3]
+    export(dataset, tmp_path, "json", progress=lambda *how: told.append(how))
+    assert told == [(1, 3, "test"), (2, 3, "test"), (3, 3, "test")]

@@ -15,6 +15,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from unseen.cli import main
 from unseen.core.catalogue import task
 from unseen.core.errors import DataError, SpecError, UnknownName, Unplaceable
 from unseen.core.files import ASIDE
@@ -23,7 +24,7 @@ from unseen.data.dataset import Generated
 from unseen.data.generate import generate
 from unseen.data.lock import one_writer
 from unseen.data.manifest import read_manifest
-from unseen.data.shards import Shard, examine, key_digest, read_footer
+from unseen.data.shards import FORMAT, Shard, examine, key_digest, read_footer
 
 GENERATE = """
 import sys
@@ -190,9 +191,35 @@ def test_an_unfinished_split_of_an_earlier_run_is_not_listed(small, folder):
 
 
 def test_leftovers_of_killed_writers_are_removed(small, folder):
-    (folder / f".train-00000-of-00003.parquet{ASIDE}12345").write_bytes(b"half")
+    room, kept = folder / f".train-00000-of-00003.parquet{ASIDE}12345", folder.parent / "kept"
+    for place in (room, kept):
+        place.mkdir()
+        (place / "whole").write_bytes(b"half")
+    (folder / f".link{ASIDE}12345").symlink_to(kept)
     generate(small, folder, splits=["train"], count=700, workers=1)
     assert not list(folder.glob(f"*{ASIDE}*"))
+    assert (kept / "whole").exists()
+
+
+@pytest.mark.parametrize(
+    ("written", "flipped"), [(b'"numpy": "', b'"nuopy": "'), (b"target_grid", b"targmt_grid")], ids=["value", "column"]
+)
+def test_a_flip_in_the_footer_is_found_without_a_manifest(small, folder, written, flipped):
+    (folder / "manifest.json").unlink()
+    shard = folder / "train-00001-of-00003.parquet"
+    whole = shard.read_bytes()
+    shard.write_bytes(whole.replace(written, flipped, 1))
+    assert shard.read_bytes() != whole
+    with pytest.raises(DataError, match="is damaged: the two copies of its schema differ"):
+        generate(small, folder, splits=["train"], count=700, workers=1)
+
+
+def test_a_planted_lock_is_not_followed(small, tmp_path):
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / ".lock").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(DataError, match="could not write"):
+        generate(small, tmp_path / "data", splits=["train"], count=300, workers=1)
+    assert not (tmp_path / "elsewhere").exists()
 
 
 def killed_and_resumed(small, folder, wait: float) -> None:
@@ -273,9 +300,10 @@ def test_the_folder_of_another_version_is_refused(small, folder, contents):
 def test_a_shard_of_another_format_is_refused_and_not_taken_for_damaged(small, folder, contents):
     path = folder / "train-00001-of-00003.parquet"
     table = pq.read_table(path)
-    metadata = {b"unseen": json.dumps({"format": 2, "of a later": "version"})}
+    metadata = {b"unseen": json.dumps({"format": FORMAT + 1, "of a later": "version"})}
     pq.write_table(table.replace_schema_metadata(metadata), path)
-    refused(small, folder, contents, "is of shard format 2, and .* format 1", count=700, regenerate=True)
+    told = f"is of shard format {FORMAT + 1}, and .* format {FORMAT}"
+    refused(small, folder, contents, told, count=700, regenerate=True)
 
 
 def test_another_count_in_the_same_folder_is_refused(small, folder, contents):
@@ -357,13 +385,25 @@ def test_the_lines_of_the_card_that_load_run(finished):
     blocks = (finished / "README.md").read_text().split("```python\n")[1:]
     for block in blocks:
         code = block.partition("```")[0]
-        if "import datasets" not in code:
+        if "import datasets" not in code:  # tests/data/test_hugging_face.py runs it
             exec(code, {"folder": str(finished)})
 
 
-def test_the_card_says_how_to_make_the_same_files(folder):
-    manifest = json.loads((folder / "manifest.json").read_text())
-    assert f'unseen generate "{manifest["task"]}" --count 700\n' in (folder / "README.md").read_text()
+def test_the_commands_on_the_card_make_the_same_files(small_task, tmp_path, monkeypatch):
+    original = tmp_path / "original"
+    for splits, count in ((["train"], 30), (["val", "test"], None)):
+        generate(task(small_task), original, splits=splits, count=count, seed=3, workers=1)
+    text = (original / "README.md").read_text().partition("can be made anywhere with\n\n")[2].partition("\n\n#")[0]
+    commands = [line.split() for line in text.splitlines()]
+    assert len(commands) == 2
+    monkeypatch.chdir(tmp_path)
+    for command in commands:
+        with pytest.raises(SystemExit) as exit:
+            main(command[1:])
+        assert exit.value.code == 0
+    again = tmp_path / "data" / small_task
+    files = sorted(path.name for path in original.iterdir() if path.suffix)
+    assert [(again / name).read_bytes() for name in files] == [(original / name).read_bytes() for name in files]
 
 
 def test_a_list_that_is_empty_at_first_has_the_type_of_a_later_one(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import unseen
-from unseen.benchmarks.covr.graph import Edge, Node
-from unseen.benchmarks.covr.program import Row
 from unseen.benchmarks.covr.published import ORDER
-from unseen.benchmarks.covr.question import Question
+from unseen.benchmarks.covr.questions.program import Row
+from unseen.benchmarks.covr.questions.question import Question
+from unseen.benchmarks.covr.world.subgraph import Edge, Node
 from unseen.data.generate import generate
 from unseen.data.records import record_column
 
@@ -72,16 +72,18 @@ def test_images_of_a_question_are_a_list_that_hugging_face_reads(question_task, 
     folder = generate(unseen.task(question_task), tmp_path / "asked", splits=["test"], workers=1)
     schema = pq.read_schema(next(folder.glob("test-*.parquet")))
     assert str(schema.field("input_images").type).startswith("list<")
-    assert b'"input_images": [{"_type": "Image"}]' in schema.metadata[b"huggingface"]
+    assert b'"input_images": [{"_type": "Image", "mode": "RGB"}]' in schema.metadata[b"huggingface"]
 
 
-def test_a_batch_of_questions_pads_missing_images_with_black_ones(question_task):
+def test_the_images_of_a_batch_of_questions_stand_one_after_the_other(question_task):
     dataset = unseen.load(question_task, "test")
     batch = next(iter(dataset.torch(batch_size=40)))
-    most = max(len(example.inputs["images"]) for example in dataset)
-    assert batch["input_images"].shape == (40, most, 4, 4, 3)
+    counts = [len(example.inputs["images"]) for example in dataset]
+    assert len(set(counts)) > 1
+    assert batch["input_counts"].tolist() == counts
+    assert batch["input_images"].shape == (sum(counts), 4, 4, 3)
     assert batch["input_images"].dtype == torch.uint8
-    few = next(i for i, example in enumerate(dataset) if len(example.inputs["images"]) < most)
-    assert not batch["input_images"][few, -1].any()
+    for images, example in zip(batch["input_images"].split(counts), dataset, strict=True):
+        assert np.array_equal(images, example.inputs["images"])
     assert batch["input_text"][1] == dataset[1].inputs["text"]
     assert batch["target_answer"] == [example.target["answer"] for example in dataset]

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import io
 from dataclasses import dataclass
+from types import SimpleNamespace
 from typing import Literal, NamedTuple
 
 import pyarrow as pa
@@ -11,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from unseen.core.catalogue import BENCHMARKS
+from unseen.core.errors import SpecError
 from unseen.data.dataset import load
 from unseen.data.records import record_column, scene_column
 
@@ -74,3 +76,15 @@ def test_the_records_of_every_benchmark_can_be_stored(name):
 def test_a_field_that_cannot_be_stored_is_named():
     with pytest.raises(TypeError, match=r"dict\[str, int\] is neither a plain value, a tuple nor a record"):
         record_column(Loose)
+
+
+def test_a_sampler_that_does_not_declare_its_records_is_told_how_to(add_benchmark):
+    class Sampler:
+        def draw(self, index, first=0):
+            return index, 0, 0
+
+    undeclared = add_benchmark("undeclared", sample=SimpleNamespace(Sampler=Sampler))
+    with pytest.raises(
+        SpecError, match=r"declare what draw returns in undeclared.sample: -> tuple\[Record, int, int\]"
+    ):
+        scene_column(undeclared)

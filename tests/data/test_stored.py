@@ -4,6 +4,7 @@ import json
 import os
 import pickle
 import random
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pyarrow as pa
@@ -81,7 +82,7 @@ def test_pictures_are_stored_so_that_hugging_face_shows_them(small, tmp_path, mo
     for one, other in zip(load(str(tmp_path), "train"), load(small.id, "train"), strict=False):
         assert_same(one, other)
     metadata = pq.read_schema(tmp_path / "train-00001-of-00002.parquet").metadata
-    features = {"input_image": {"_type": "Image"}, "target_frames": [{"_type": "Image"}]}
+    features = {"input_image": {"_type": "Image", "mode": "RGB"}, "target_frames": [{"_type": "Image", "mode": "RGB"}]}
     assert json.loads(metadata[b"huggingface"]) == {"info": {"features": features}}
 
 
@@ -105,6 +106,18 @@ def test_data_sets_can_be_sent_to_workers(small, finished):
         data[0].arrays  # noqa: B018  opens files and makes samplers, which stay behind
         sent = pickle.loads(pickle.dumps(data))
         assert_same(sent[5], data[5])
+
+
+def test_threads_may_share_a_folder(small, finished, monkeypatch):
+    monkeypatch.setattr(stored, "CACHED_BYTES", 1)  # so that almost every example is read anew
+    monkeypatch.setattr(stored, "OPEN_FILES", 1)
+    indices = random.Random(0).choices(range(900), k=400)
+    read, drawn = load(str(finished), "train"), load(small.id, "train")
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(read.__getitem__, indices, timeout=60))
+    for index, one in zip(indices, found, strict=True):
+        assert_same(one, drawn[index])
+    assert read.source._cached == sum(group.bytes for group in read.source._groups.values())
 
 
 def test_few_row_groups_are_kept_in_memory(finished, monkeypatch):
@@ -175,6 +188,70 @@ def test_a_folder_of_another_version_is_an_error(folder, changed, match):
     (folder / "manifest.json").write_text(json.dumps({**manifest, **changed}))
     with pytest.raises(DataError, match=match):
         load(str(folder), "train")
+
+
+def edit(folder, change):
+    """Change what the manifest says."""
+    manifest = json.loads((folder / "manifest.json").read_text())
+    change(manifest)
+    (folder / "manifest.json").write_text(json.dumps(manifest))
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (lambda manifest: manifest.update(seed=5), "seed 5, and the shard train-00000-of-00003.parquet of 0"),
+        (
+            lambda manifest: manifest.update(task="cogitao/c1-1"),
+            "task cogitao/c1-1, and the shard .* of cogitao/cus",
+        ),
+    ],
+    ids=["seed", "task"],
+)
+def test_the_shards_are_believed_over_a_manifest_that_was_changed(folder, change, told):
+    edit(folder, change)
+    data = load(str(folder), "train")
+    with pytest.raises(DataError, match=f"manifest.json was changed: it tells of {told}"):
+        data[0]
+
+
+def shorter(manifest):
+    """List the last shard, and so the split, with 50 examples fewer."""
+    manifest["splits"]["train"]["count"] -= 50
+    manifest["splits"]["train"]["shards"][-1]["rows"] -= 50
+
+
+def test_a_count_that_agrees_with_the_listing_but_not_with_the_shards_is_refused(folder):
+    edit(folder, shorter)
+    with pytest.raises(DataError, match="it tells of count 650, and the shard train-00000-of-00003"):
+        load(str(folder), "train")[0]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda split: split.update(count=600),
+        lambda split: split.update(count=10**15),
+        lambda split: split.update(count="700"),
+        lambda split: split.update(count=0, shards=[]),
+        lambda split: split["shards"][0].update(rows=0),
+        lambda split: split["shards"][0].update(rows=1),
+        lambda split: split["shards"][1].update(file="../elsewhere.parquet"),
+        lambda split: split["shards"].pop(1),
+    ],
+    ids=["fewer", "many", "text", "none", "no rows", "other rows", "elsewhere", "left out"],
+)
+def test_a_manifest_that_does_not_add_up_is_refused(folder, change):
+    edit(folder, lambda manifest: change(manifest["splits"]["train"]))
+    with pytest.raises(DataError, match=r"manifest.json cannot be read; write it again with `unseen generate`"):
+        load(str(folder), "train")
+
+
+def test_a_manifest_that_was_changed_is_written_again(small, folder):
+    before = (folder / "manifest.json").read_bytes()
+    edit(folder, lambda manifest: manifest.update(seed=5))
+    generate(small, folder, splits=["train"], count=700, workers=1)
+    assert (folder / "manifest.json").read_bytes() == before
 
 
 def test_an_unknown_split_is_an_error_with_a_suggestion(folder):

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import unseen
-from unseen.core.errors import MissingExtra, SpecError
+from unseen.core.errors import MissingExtra, SpecError, UnknownName
 from unseen.data.torch import Batches, Collate, data_loader
 
 torch = pytest.importorskip("torch")
@@ -71,7 +71,7 @@ def test_text_stays_text_and_images_keep_their_size():
 @pytest.mark.parametrize("shuffle", [False, True])
 def test_the_number_of_workers_changes_nothing(shuffle):
     alone = list(load()[:50].torch(batch_size=8, shuffle=shuffle))
-    shared = list(load()[:50].torch(batch_size=8, shuffle=shuffle, workers=2))
+    shared = list(load()[:50].torch(batch_size=8, shuffle=shuffle, num_workers=2))
     assert len(alone) == len(shared) == 7
     assert all(equal(one, other) for one, other in zip(alone, shared, strict=True))
 
@@ -132,7 +132,35 @@ def test_a_batch_of_nothing_is_refused():
         data_loader(load(), 0)
 
 
+def test_further_words_are_those_of_pytorch():
+    loader = load()[:20].torch(batch_size=8, num_workers=1, prefetch_factor=3, persistent_workers=True)
+    assert (loader.num_workers, loader.prefetch_factor, loader.persistent_workers) == (1, 3, True)
+
+
+def test_words_that_pytorch_does_not_know_are_refused():
+    with pytest.raises(UnknownName, match=r"no option named 'workers' in a DataLoader. Did you mean 'num_workers'\?"):
+        load().torch(workers=2)
+
+
+@pytest.mark.parametrize("word", ["sampler", "batch_sampler", "collate_fn", "generator"])
+def test_words_that_would_change_the_batches_are_refused(word):
+    with pytest.raises(SpecError, match=f"the order and form of batches are the data set's own; leave {word}= out"):
+        load().torch(**{word: None})
+
+
 def test_without_torch_the_error_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "torch", None)
-    with pytest.raises(MissingExtra, match=r'needs torch; install it with: pip install "unseen\[train\]"'):
+    with pytest.raises(MissingExtra, match=r'needs torch; .* pip install "\.\[train\]"'):
         data_loader(load(), 4)
+
+
+def test_questions_that_are_made_together_are_asked_near_each_other():
+    from unseen.benchmarks.covr.questions.batch import QUESTIONS
+    from unseen.data.torch import WINDOW, Batches
+
+    questions = unseen.load("covr/iid", "train")
+    batches = list(Batches(questions, 16, key=3))
+    assert sorted(position for batch in batches for position in batch) == list(range(len(questions)))
+    first = [position for batch in batches[: WINDOW * QUESTIONS // 16] for position in batch]
+    assert len({position // QUESTIONS for position in first}) == WINDOW
+    assert first != sorted(first)

@@ -12,10 +12,9 @@ from hypothesis.extra import numpy as hnp
 
 from unseen.core.errors import SpecError
 from unseen.metrics import METRICS
-from unseen.metrics.image import alpha_efficiency, generalization_gap, mse, mse_per_value, psnr, ssim
+from unseen.metrics.image import mse, mse_per_value, psnr, ssim
 
 images = hnp.arrays(np.uint8, (13, 12, 3), elements=st.integers(0, 255))
-errors = st.dictionaries(st.sampled_from([0.0, 0.2, 0.4, 0.6]), st.floats(1e-4, 5e3), min_size=1)
 
 
 def flat(value: int, side: int = 16) -> np.ndarray:
@@ -114,35 +113,3 @@ def test_what_is_no_image_of_the_targets_shape_is_a_mistake(wrong, said):
 def test_an_image_smaller_than_a_window_has_no_similarity():
     with pytest.raises(SpecError, match=r"at least 11 pixels a side, not \(10, 10\)"):
         ssim([flat(0, side=10)], [flat(0, side=10)])
-
-
-def test_a_gap_grows_by_a_logarithm():
-    assert generalization_gap(30.0, 30.0) == 0
-    assert generalization_gap(20.0, 10.0) == pytest.approx(0.693147, abs=1e-6)
-    assert generalization_gap(5.0, 10.0) < 0
-    with pytest.raises(SpecError, match=r"between two errors above 0, not 3.0 and 0.0"):
-        generalization_gap(3.0, 0.0)
-
-
-def test_the_efficient_alpha_is_the_smallest_that_reaches_the_oracles_best():
-    oracle = {0.0: 3798.0, 0.2: 37.34, 0.4: 5.18, 0.6: 4.54}
-    vit = {0.0: 1242.0, 0.2: 843.0, 0.4: 94.7, 0.6: 24.7}
-    assert (
-        alpha_efficiency(vit, oracle, share=0.1) == 0.6
-    )  # at most ten times 4.54; better than it at alpha 0 is nothing
-    assert alpha_efficiency(vit, oracle) is None
-    assert alpha_efficiency(oracle, oracle) == 0.4
-    assert alpha_efficiency(oracle, oracle, share=1) == 0.6
-
-
-@given(errors, errors)
-def test_a_larger_share_of_the_oracle_needs_no_smaller_alpha(found, oracle):
-    alphas = [alpha_efficiency(found, oracle, share=share) for share in (0.01, 0.5, 1)]
-    reached = [2.0 if alpha is None else alpha for alpha in alphas]
-    assert reached == sorted(reached)
-
-
-@pytest.mark.parametrize(("oracle", "share"), [({}, 0.5), ({0.2: 1.0}, 0.0), ({0.2: 1.0}, 1.1)])
-def test_a_share_of_no_oracle_is_an_error(oracle, share):
-    with pytest.raises(SpecError, match=r"a share of the Oracle is in \(0, 1\]"):
-        alpha_efficiency({0.2: 1.0}, oracle, share=share)

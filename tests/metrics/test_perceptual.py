@@ -63,6 +63,15 @@ def test_distances_are_those_that_the_package_of_the_weights_computes(name, expe
     assert METRICS[name](list(one), list(other)) == pytest.approx(sum(expected) / 3, abs=1e-6)
 
 
+def test_many_pairs_are_compared_at_once_and_each_has_the_distance_it_has_alone():
+    one, other = noise(40, 32, 40, 3), noise(40, 32, 40, 3)[::-1]
+    lpips = METRICS["lpips"]
+    alone = [lpips.value(*lpips.counts(*pair)) for pair in zip(one, other, strict=True)]
+    assert lpips.each(list(one), list(other)) == pytest.approx(alone, abs=1e-6)
+    mixed = [one[0], noise(48, 33, 3)], [other[0], noise(48, 33, 3) // 2]  # of two shapes
+    assert lpips.each(*mixed)[0] == pytest.approx(alone[0], abs=1e-6)
+
+
 def test_the_weights_of_the_differences_are_those_of_version_0_1():
     digests = {"alexnet": "718a8b40b0d2", "vgg16": "9153a2043dcc"}  # of the layers in the package lpips 0.1.4
     for network, digest in digests.items():
@@ -99,4 +108,4 @@ def test_without_torch_the_metric_says_what_to_install():
         "except MissingExtra as error: print(error)"
     )
     said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
-    assert said == 'LPIPS needs torch; install it with: pip install "unseen[train]"\n'
+    assert said == 'LPIPS needs torch; in your checkout of unseen, run: pip install ".[train]"\n'

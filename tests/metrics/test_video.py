@@ -22,6 +22,7 @@ NAMES = {  # ours, and as the paper and its readers write them
     "motp": "MOTP",
     "md": "MD",
     "mt": "MT",
+    "mt_strict": "MT-strict",
     "match": "Match",
     "miss": "Miss",
     "id_switches": "IDS",
@@ -29,7 +30,9 @@ NAMES = {  # ours, and as the paper and its readers write them
     "hota": "HOTA",
     "idf1": "IDF1",
     "fg_ari": "FG-ARI",
+    "fg_ari_frames": "FG-ARI-frames",
     "miou": "mIoU",
+    "mbo": "mBO",
 }
 ids = hnp.arrays(np.uint8, (3, 5, 4, 4), elements=st.sampled_from([0, 1, 1, 2]))
 

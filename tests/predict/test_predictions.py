@@ -185,6 +185,30 @@ def test_a_file_of_a_later_format_is_refused(file):
         read_predictions(rewritten(file, about={"format": 99}))
 
 
+@pytest.mark.parametrize("version", [TASK.benchmark.version + 1, None])
+def test_a_file_of_another_content_version_is_refused(file, version):
+    sentence = f"answers examples of version {version} of cogitao, and this is version {TASK.benchmark.version}, whose"
+    with pytest.raises(DataError, match=sentence):
+        read_predictions(rewritten(file, about={"versions": {"cogitao": version}}))
+
+
+@pytest.mark.parametrize("about", [{"seed": "3"}, {"task": None}, {"versions": [1]}, {"split": 5}])
+def test_a_file_that_says_something_of_another_type_is_refused(file, about):
+    with pytest.raises(DataError, match=r"does not say in full what it is of \(kind, task, split, seed"):
+        read_predictions(rewritten(file, about=about))
+
+
+def test_a_flipped_bit_in_the_answers_is_found(file):
+    start = pq.ParquetFile(file).metadata.row_group(0).column(1).data_page_offset
+    content = bytearray(file.read_bytes())
+    for place in range(start + 60, start + 460, 10):  # past the header of the first page
+        content[place] ^= 1
+        file.write_bytes(content)
+        with pytest.raises(DataError, match="or a damaged one"):
+            read_predictions(file)
+        content[place] ^= 1
+
+
 def test_a_file_with_a_damaged_image_is_refused(path):
     task = replace(TASK, benchmark=replace(TASK.benchmark, kind="image"))
     write_predictions(path, task, "test", VALUES["image"], indices=[0, 1])

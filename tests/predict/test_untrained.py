@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -15,10 +13,9 @@ from unseen.core.errors import SpecError
 from unseen.core.task import Example
 from unseen.models import MODELS
 from unseen.predict import read_predictions
-from unseen.predict.untrained import UNTRAINED, outlyingness, predict_untrained, region_ids
+from unseen.predict.untrained import UNTRAINED, baselines, outlyingness, predict_untrained, region_ids
 
 VIDEO = [name for name, row in UNTRAINED.items() if row.kind == "video"]
-QUESTION = [name for name, row in UNTRAINED.items() if row.kind == "question"]
 
 
 @pytest.mark.parametrize("name", VIDEO)
@@ -61,8 +58,7 @@ def test_the_outlier_is_the_image_that_differs_most():
 @pytest.mark.parametrize("task", unseen.tasks())
 def test_the_baselines_of_a_task_can_be_run(task):
     found = unseen.task(task)
-    untrained = {name for name, row in UNTRAINED.items() if row.kind == found.kind.name}
-    assert {*found.row.baselines} <= untrained | {*MODELS}
+    assert {*found.row.baselines} <= {*baselines(found), *MODELS}
 
 
 def with_sprites(*sprites):
@@ -91,57 +87,6 @@ def test_a_baseline_of_another_kind_says_so(tmp_path):
         predict_untrained("regions", unseen.load("cogitao/c1-1", "val")[:2], tmp_path / "x.parquet")
 
 
-# ---------------------------------------------------------------------------- questions
-
-
-def answers(name, task, folder):
-    """Every example of the test split with a baseline's answer."""
-    dataset = unseen.load(task, "test")
-    predict_untrained(name, dataset, folder / "answers.parquet")
-    return list(zip(dataset, read_predictions(folder / "answers.parquet").values, strict=True))
-
-
-@pytest.mark.parametrize("name", QUESTION)
-def test_every_baseline_answers_every_question_with_text(question_task, tmp_path, name):
-    found = answers(name, question_task, tmp_path)
-    assert len(found) == 40
-    assert all(isinstance(answer, str) for _, answer in found)
-
-
-def test_the_program_of_a_question_gives_its_answer(question_task, tmp_path):
-    assert all(answer == example.target["answer"] for example, answer in answers("executor", question_task, tmp_path))
-
-
-def test_maj_is_the_commonest_training_answer(question_task, tmp_path):
-    counts = Counter(example.target["answer"] for example in unseen.load(question_task, "train"))
-    assert {answer for _, answer in answers("maj", question_task, tmp_path)} == {counts.most_common(1)[0][0]}
-
-
-def test_majtempl_is_the_commonest_answer_of_a_template_and_any_of_two_alternatives(question_task, tmp_path):
-    counts = defaultdict(Counter)
-    for example in unseen.load(question_task, "train"):
-        counts[example.record.template][example.target["answer"]] += 1
-    given = defaultdict(set)
-    for example, answer in answers("majtempl", question_task, tmp_path):
-        given[example.record.template].add(answer)
-    assert given.pop("choose_attr") == {"red", "blue"}
-    for template, found in given.items():
-        assert [counts[template][answer] for answer in found] == [max(counts[template].values())]
-
-
-def test_the_prior_knows_the_commonest_answer_to_a_text_it_has_seen(question_task, tmp_path):
-    counts = defaultdict(Counter)
-    for example in unseen.load(question_task, "train"):
-        counts[example.record.text][example.target["answer"]] += 1
-    for example, answer in answers("prior", question_task, tmp_path):
-        assert counts[example.record.text][answer] == max(counts[example.record.text].values())
-
-
-def test_the_prior_names_an_alternative_even_of_words_it_has_never_seen(question_task):
-    training = unseen.load(question_task, "train")
-    example = unseen.load(question_task, "test")[2]
-    last = example.record.program[-1]._replace(arguments=("green", "gray"))
-    program = (*example.record.program[:-1], last)
-    unheard = replace(example.record, text="Is the wall green or gray?", program=program)
-    answer = UNTRAINED["prior"].ready(training)(Example(example.task, "test", 2, unheard))
-    assert answer in ("green", "gray")
+def test_a_baseline_that_no_task_has_is_unknown_and_those_of_the_task_are_named(tmp_path):
+    with pytest.raises(LookupError, match=r"named 'mja' in covr/iid\. Did you mean 'maj'\?"):
+        predict_untrained("mja", unseen.load("covr/iid", "val")[:2], tmp_path / "x.parquet")

@@ -1,23 +1,31 @@
-"""Our records are aggregated as the published tables are, and nothing that is missing is hidden."""
+"""Records are aggregated as the published tables are, and none of them is hidden."""
 
 from __future__ import annotations
 
 import json
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from math import sqrt
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+import unseen
 from unseen.benchmarks.cogitao.paper import EPOCHS, TABLES, TITLES
 from unseen.core.catalogue import BENCHMARKS
-from unseen.core.errors import UnknownName
+from unseen.core.errors import SpecError, UnknownName
 from unseen.core.machine import this_machine
+from unseen.core.task import Row, Split
 from unseen.report.comparison import caption
-from unseen.results.compare import compare, plain, published
+from unseen.results.compare import compare, other_runs, plain, published, tables_of
 from unseen.results.record import FORMAT, Budget, MetricValue, Record, SplitScores
 
 COGITAO = BENCHMARKS["cogitao"]
+
+
+@dataclass(frozen=True)
+class NoOptions:
+    """Of a task that has none."""
 
 
 def record(task="c1-1", model="resnet", seed=0, *, count=1000, examples=1_000_000, **values: float) -> Record:
@@ -120,12 +128,78 @@ def test_answers_to_part_of_a_split_are_told():
     assert row([record(test=0.5, count=50)], "4", "c1-1", "resnet").answered == 0.05
 
 
+@pytest.mark.parametrize("change", [{"benchmark_version": 99}, {"task": "other/c1-1"}])
+def test_other_content_is_not_compared(change):
+    assert all(one.missing for one in compare([replace(record(test=0.5), **change)], COGITAO, "4").rows)
+
+
 @pytest.mark.parametrize(
-    "change",
-    [{"benchmark_version": 99}, {"model_options": {"width": 64}}, {"init_from": "runs/a"}, {"task": "other/c1-1"}],
+    ("change", "name"),
+    [
+        ({"model_options": {"width": 64}}, "resnet+width=64"),
+        ({"init_from": "runs/a"}, "resnet, from runs/a"),
+        ({"freeze": ("body", "head")}, "resnet, body and head frozen"),
+    ],
 )
-def test_other_content_and_other_models_are_not_compared(change):
-    assert row([replace(record(test=0.5), **change)], "4", "c1-1", "resnet").missing
+def test_a_model_with_options_of_its_own_stands_below_the_published_one(change, name):
+    records = [replace(record(test=0.5), **change)]
+    assert row(records, "4", "c1-1", "resnet").missing
+    changed = row(records, "4", "c1-1", name)
+    assert (changed.numbers["test"].ours, changed.published) == (50.0, False)
+
+
+def test_records_that_came_with_the_library_have_rows_of_their_own():
+    found = compare([record(test=0.5)], COGITAO, "4", shipped=[record(test=0.1), record("c1-2", test=0.2)])
+    run = [(one.task, one.numbers["test"].ours, one.shipped) for one in found.rows if not one.missing]
+    assert run == [("c1-1", 50.0, False), ("c1-1", 10.0, True), ("c1-2", 20.0, True)]
+
+
+def test_what_no_table_has_a_place_for_is_shown_apart(small_ood_task):
+    custom = small_ood_task.partition("/")[2]
+    records = [
+        record(test=0.5),
+        record(custom, test=0.5, test_ood=0.25),
+        replace(record(custom, test=1.0), model_options={"width": 8}),
+        record("c1-2", val=0.3),
+        record("c1-1+in_context=2", test=0.75),
+    ]
+    found = other_runs(records, COGITAO)
+    assert [(one.task, one.model, one.numbers[next(iter(one.numbers))].ours) for one in found.rows] == [
+        (custom, "resnet", 50.0),
+        (custom, "resnet+width=8", 100.0),
+        ("c1-2", "resnet", 30.0),
+        ("c1-1+in_context=2", "resnet", 75.0),
+    ]
+    assert found.splits == ("test", "test_ood", "val", "drop")
+    assert found.rows[0].numbers["drop"].ours == 25.0
+
+
+def test_a_benchmark_without_a_paper_has_runs_all_the_same(add_benchmark):
+    splits = SimpleNamespace(TASKS=(Row("plain", "plain", lambda _: (Split("test", 10, None),), NoOptions),))
+    bare = add_benchmark("bare", splits=splits)
+    scores = {"test": SplitScores(10, 0, "", {"odd_accuracy": MetricValue(0.5, "higher")})}
+    (only,) = other_runs([replace(record(), task="bare/plain", scores=scores)], bare).rows
+    assert (only.numbers["test"].ours, only.budget) == (50.0, None)
+    assert tables_of(bare) == []
+    with pytest.raises(SpecError, match="bare has no published tables"):
+        compare([], bare, "1")
+
+
+def test_tables_of_errors_are_compared_on_their_own_scale():
+    svib = BENCHMARKS["svib"]
+    scores = {
+        "test_ood": SplitScores(8, 0, "", {"mse": MetricValue(100.0, "lower"), "lpips": MetricValue(0.0372, "lower")})
+    }
+    task = unseen.task("svib/dsprites-sa", alpha=0.4).id
+    records = [replace(record(model="i2i-vit"), task=task, scores=scores, benchmark_version=svib.version)]
+    squared = {(one.task, one.model): one for one in compare(records, svib, "11").rows}
+    number = squared["dsprites-sa+alpha=0.4", "i2i-vit"].numbers["test_ood"]
+    assert (number.ours, number.paper, number.difference) == (100.0, 94.72, pytest.approx(5.28))
+    perceptual = {(one.task, one.model): one for one in compare(records, svib, "8").rows}
+    assert perceptual["dsprites-sa+alpha=0.4", "i2i-vit"].numbers["test_ood"].difference == pytest.approx(0.02)
+    whole = perceptual["dsprites+alpha=0.4", "i2i-vit"]
+    assert (whole.experiments, whole.experiments_published, whole.numbers["test_ood"].difference) == (1, 4, None)
+    assert published(records[0]) == {"test_ood": 94.72}
 
 
 def test_a_record_knows_what_the_paper_reports():
@@ -155,7 +229,7 @@ def test_a_model_that_the_paper_does_not_have_stands_below_its_models():
         "test_ood": (25.0, None),
         "drop": (25.0, None),
     }
-    assert "0 of 30 results have runs of ours" in caption(found)
+    assert "0 of 30 published results have a run" in caption(found)
 
 
 def test_a_model_on_tasks_or_splits_that_a_table_does_not_have_is_not_in_it():

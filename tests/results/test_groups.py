@@ -9,16 +9,19 @@ import numpy as np
 import pytest
 
 import unseen
+from unseen.core.analysis import Figure, Finding
 from unseen.core.task import Row, Split
 from unseen.report.page import group_section
 from unseen.results.groups import group_scores
 from unseen.results.scoring import score
 
-RULES = (
-    SimpleNamespace(name="size", relations=("size",)),
-    SimpleNamespace(name="count", relations=("count",)),
-    SimpleNamespace(name="size_count", relations=("size", "count")),
-)
+RULES = ("size", "count", "size_count")
+
+
+def by_group(way, values):
+    """The analysis of the benchmark below."""
+    known = sum(value == 1 for value in values.values())
+    return Finding(way, f"{known} of {len(values)} are known.", figures=(Figure("<svg></svg>"),))
 
 
 class Sampler:
@@ -35,17 +38,16 @@ class Sampler:
 def joined(add_benchmark):
     """A task that joins three rules, and one of a single rule."""
     options = make_dataclass("Options", [], frozen=True)
-    names = tuple(rule.name for rule in RULES)
     rows = (
-        Row("all", "all", lambda _: (Split("test", 9, names),), options),
-        Row("size", "size", lambda _: (Split("test", 9, names[:1]),), options),
+        Row("all", "all", lambda _: (Split("test", 9, RULES),), options),
+        Row("size", "size", lambda _: (Split("test", 9, RULES[:1]),), options),
     )
     add_benchmark(
         "joined",
         splits=SimpleNamespace(TASKS=rows, groups=lambda record: {"rule": record.rule}),
         sample=SimpleNamespace(Sampler=Sampler),
         render=SimpleNamespace(arrays=lambda record, spec, view: ({"rule": record.rule}, {"odd": 2})),
-        rules=SimpleNamespace(RULES=RULES),
+        analysis=SimpleNamespace(by_group=by_group),
     )
     return "joined"
 
@@ -65,12 +67,11 @@ def test_each_rule_has_the_mean_of_its_own_examples(joined):
     }
 
 
-def test_a_page_says_how_many_rules_are_solved_and_draws_their_pairs(joined):
+def test_a_page_says_of_groups_what_the_analysis_of_the_benchmark_does(joined):
     run = SimpleNamespace(task=unseen.task(f"{joined}/all"))
     text = group_section(run, {"test": scored(f"{joined}/all")})
-    assert "test: 2 of 3 rules are above 80%." in text
-    assert "count and size: 100" in text
-    assert "count and alone: 66.7" in text
+    assert "<p>test: 2 of 3 are known.</p>\n<svg></svg>" in text
+    assert "<table>" not in text
 
 
 def test_a_task_of_one_rule_has_no_such_section(joined):

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from unseen.core.errors import DataError
-from unseen.results.record import read_record, read_records, write_record
+from unseen.results.record import read_record, record_files, write_record
 
 
 def test_a_record_says_what_was_trained_for_how_long_where_and_how_it_scored(make_run, tmp_path: Path):
@@ -24,6 +24,7 @@ def test_a_record_says_what_was_trained_for_how_long_where_and_how_it_scored(mak
     assert record.scores["test"].metrics["missed_objects"].better == "lower"
     assert len(record.scores["test"].digest) == 64
     assert record.parameters == 1_203_211
+    assert repr(record) == "<resnet on cogitao/s2-translate, seed 0: scores of test>"
 
 
 def test_options_of_task_and_model_are_in_the_place(make_run, tmp_path: Path):
@@ -45,11 +46,10 @@ def test_scoring_again_gives_the_same_record(make_run, tmp_path: Path):
     assert write_record(run, tmp_path).read_bytes() == first
 
 
-def test_every_record_of_a_folder_is_read(make_run, tmp_path: Path):
-    for seed in (0, 1):
-        write_record(make_run(seed=seed), tmp_path / "results")
-    assert [record.seed for record in read_records(tmp_path / "results")] == [0, 1]
-    assert read_records(tmp_path / "none") == []
+def test_every_record_of_a_folder_is_found(make_run, tmp_path: Path):
+    paths = [write_record(make_run(seed=seed), tmp_path / "results") for seed in (0, 1)]
+    assert record_files(tmp_path / "results") == paths
+    assert record_files(tmp_path / "none") == []
 
 
 def test_a_run_without_predictions_says_how_to_make_them(make_run, tmp_path: Path):
@@ -67,7 +67,7 @@ def test_a_record_that_is_not_there_is_named(tmp_path: Path):
     [
         ({"seed": "many"}, "cannot be read at seed: "),
         ({"extra": 1}, "cannot be read at extra: "),
-        ({"format": 99}, "has format 99, and this version reads 1"),
+        ({"format": 99}, "has format 99, and this version reads 1 and 2"),
     ],
 )
 def test_a_broken_record_is_named(make_run, tmp_path: Path, change, sentence):

@@ -46,6 +46,26 @@ def test_there_is_a_row_per_example_that_the_value_is_made_of():
     assert scores.rows[10] == {"index": 10, "grid_accuracy": 0.0}
 
 
+def test_a_metric_that_takes_examples_together_gets_some_at_a_time_in_order(monkeypatch):
+    asked = []
+
+    def together(targets, predictions):
+        asked.append(len(targets))
+        return [(int((target == prediction).all()), 1) for target, prediction in zip(targets, predictions, strict=True)]
+
+    @metric(kind="grid", together=together)
+    def right(target, prediction):
+        """Share of grids that are right."""
+        raise AssertionError("examples are taken together")
+
+    monkeypatch.setitem(METRICS._items, "right", right)
+    answers = [*TRUTH[:70], *INPUTS[70:]]
+    scores = score(TASK, "test", answers, metrics=["right", "grid_accuracy"])
+    assert asked == [64] * 15 + [40]
+    assert scores["right"] == scores["grid_accuracy"] == 0.07
+    assert [row["right"] for row in scores.rows] == [row["grid_accuracy"] for row in scores.rows]
+
+
 def test_a_file_may_answer_some_examples_in_any_order(tmp_path):
     path = tmp_path / "some.parquet"
     write_predictions(path, TASK, "test", [TRUTH[7], INPUTS[3]], indices=[7, 3])
@@ -106,6 +126,13 @@ def test_predictions_of_something_else_are_refused(tmp_path, task, split, seed):
     path = tmp_path / "other.parquet"
     write_predictions(path, unseen.task(task), split, TRUTH, seed=seed)
     with pytest.raises(DataError, match=f"the predictions are of {task} {split} with seed {seed}, and were to be"):
+        score(TASK, "test", path)
+
+
+def test_predictions_without_a_row_are_refused(tmp_path):
+    path = tmp_path / "empty.parquet"
+    write_predictions(path, TASK, "test", [], indices=[])
+    with pytest.raises(DataError, match="answer no example of cogitao/s1-translate test, so there is nothing"):
         score(TASK, "test", path)
 
 

@@ -1,4 +1,4 @@
-"""TASKS -> how far trivial solvers get: what needs no understanding must not be enough."""
+"""TASKS -> what trivial solvers score: what needs no understanding must not be enough."""
 
 from unseen.audit.run import Audit, Finding, audit
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from itertools import islice
 from typing import Any
 
-from unseen.audit.run import COUNT, Progress, examples
+from unseen.audit.run import COUNT, examples
 from unseen.core.errors import SpecError
+from unseen.core.progress import Progress
 from unseen.core.task import Task
 from unseen.data.dataset import SEED
 
@@ -18,12 +19,9 @@ def contents(
 ) -> Tables:
     """Tables of the first examples of a split, each a number by what it is of."""
     benchmark = task.benchmark
-    try:
-        file = benchmark.file("statistics")
-    except ModuleNotFoundError as error:
-        if error.name != f"{benchmark.package}.statistics":
-            raise
-        raise SpecError(f"{benchmark.name} has no statistics; what is declared of it: unseen list {task.id}") from None
+    file = benchmark.optional_file("statistics")
+    if file is None:
+        raise SpecError(f"{benchmark.name} has no statistics; what is declared of it: unseen list {task.id}")
     records = []
     for done, example in enumerate(islice(examples(task, split, seed), count), 1):
         records.append(example.record)

@@ -10,9 +10,10 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import islice
 
-from unseen.audit.run import COUNT, Progress, examples
+from unseen.audit.run import COUNT, examples
 from unseen.core.divergence import Divergence, Parts, divergence, diverging
 from unseen.core.errors import SpecError
+from unseen.core.progress import Progress
 from unseen.core.task import Task
 from unseen.data.dataset import SEED
 
@@ -23,7 +24,7 @@ MOST_ITEMS = 2_000  # training examples that the most divergent fifth is searche
 def divergences(
     task: Task, *, count: int = COUNT, seed: int = SEED, progress: Progress | None = None
 ) -> dict[str, Divergence]:
-    """The divergence from training to every other split, over so many examples of each, and to the yardstick.
+    """Measure the divergence from training to every other split, over `count` examples each, and to a yardstick.
 
     >>> from unseen.core.catalogue import task
     >>> found = divergences(task("cogitao/c2-1"), count=200)
@@ -59,7 +60,7 @@ def joined(items: Sequence[Parts]) -> Parts:
 
 
 def widest(items: Sequence[Parts]) -> Divergence:
-    """The divergence of a split of these examples that makes it large."""
+    """Measure the divergence of a split of some examples that is chosen to make it large."""
     test = set(diverging(items))
     kept = [item for place, item in enumerate(items) if place not in test]
     return divergence(joined(kept), joined([items[place] for place in sorted(test)]))

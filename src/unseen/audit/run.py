@@ -1,34 +1,34 @@
-"""Put trivial solvers to a task, and hold them to the bound that its benchmark declares.
+"""Measure trivial solvers on a task, and hold them to the bound that its benchmark declares.
 
-A benchmark may have a file `audit.py`: `BOUND`, which no solver may exceed in the headline metric, `tells(spec)`, the
-solvers that may, each with the reason why that is no shortcut, and `shares(record, spec)`, what else is to be counted.
-Without it solvers are reported and not judged.
+A benchmark may have a file `audit.py`: `BOUND`, which no solver may exceed in the headline metric, `BOUNDS` of solvers
+that have one of their own, `tells(spec)`, the solvers that may exceed theirs, each with the reason why that is no
+shortcut, and `shares(record, spec)`, what else is to be counted. Without it solvers are reported and not judged.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from itertools import count as count_from
 from itertools import islice
-from types import ModuleType
 from typing import Any
 
 from unseen.audit.solvers import EXACT, SOLVERS, Blind, Solver
+from unseen.audit.words import Words
 from unseen.core.errors import unknown
-from unseen.core.task import Benchmark, Example, Task
+from unseen.core.progress import Progress
+from unseen.core.task import Example, Task
 from unseen.data.dataset import SEED, Dataset, Generated
 from unseen.metrics.metric import Counts, available, share
 from unseen.results.scoring import target_of
 
 SHARE = "share"  # the metric of what is counted of records
 COUNT = 2_000  # examples: an accuracy near one in four is then known to about 0.01
-Progress = Callable[[int, int, str], None]  # examples done, examples in all, of what
 
 
 @dataclass(frozen=True)
 class Finding:
-    """How far one solver gets by one metric."""
+    """What one solver scores by one metric."""
 
     solver: str
     about: str  # what it answers
@@ -39,18 +39,18 @@ class Finding:
 
     @property
     def held(self) -> bool:
-        """Whether it must keep to a bound."""
+        """Whether the solver must keep to a bound."""
         return self.bound is not None and not self.reason
 
     @property
     def too_high(self) -> bool:
-        """Whether it is a shortcut that nobody declared."""
+        """Whether the solver found a shortcut that the benchmark does not declare."""
         return self.bound is not None and not self.reason and self.value > self.bound
 
 
 @dataclass(frozen=True)
 class Audit:
-    """What the trivial solvers reach on one split of a task."""
+    """What the trivial solvers score on one split of a task."""
 
     task: str
     split: str
@@ -70,7 +70,7 @@ class Audit:
 
 
 def audit(task: Task, split: str, *, count: int = COUNT, seed: int = SEED, progress: Progress | None = None) -> Audit:
-    """Put the solvers of the task's kind to examples of a split; behind its last example come those of the next seeds.
+    """Measure the solvers of the task's kind on examples of a split, continued with the next seeds if it is short.
 
     >>> from unseen.core.catalogue import task
     >>> found = audit(task("cogitao/s2-translate"), "test", count=20)
@@ -90,14 +90,14 @@ def audit(task: Task, split: str, *, count: int = COUNT, seed: int = SEED, progr
             tally.see(example, answer)
         if progress:
             progress(done, count, f"{task.id} {split}")
-    bound, reasons = declared(task, split, solvers)
+    bounds, reasons = declared(task, split, solvers)
     findings = (
         Finding(
             solver.name,
             solver.about,
             metric,
             value,
-            bound if metric in (EXACT, task.metrics[0]) else None,
+            bounds[solver.name] if metric in (EXACT, task.metrics[0]) else None,
             reasons.get(solver.name, ""),
         )
         for solver, tally in zip(solvers, tallies, strict=True)
@@ -116,36 +116,30 @@ def examples(task: Task, split: str, seed: int) -> Iterator[Example]:
         yield from Dataset(Generated(task, split, number))
 
 
-def declared(task: Task, split: str, solvers: tuple[Solver | Blind, ...]) -> tuple[float | None, Mapping[str, str]]:
-    """The bound of a benchmark, and the reasons for which solvers of a split may exceed it."""
-    file = _audit_file(task.benchmark)
-    if file is None:
-        return None, {}
-    reasons: Mapping[str, str] = file.tells(task.split(split).spec)
+def declared(
+    task: Task, split: str, solvers: tuple[Solver | Blind | Words, ...]
+) -> tuple[Mapping[str, float | None], Mapping[str, str]]:
+    """The bounds of solvers by name, and the reasons for which those of a split may exceed them."""
     names = [solver.name for solver in solvers]
-    for name in reasons:
+    file = task.benchmark.optional_file("audit")
+    if file is None:
+        return dict.fromkeys(names), {}
+    reasons: Mapping[str, str] = file.tells(task.split(split).spec)
+    bounds: Mapping[str, float] = getattr(file, "BOUNDS", {})
+    for name in (*reasons, *bounds):
         if name not in names:
             raise unknown("solver", name, names, where=f"the audit of {task.id}")
-    return file.BOUND, reasons
+    return {name: bounds.get(name, file.BOUND) for name in names}, reasons
 
 
 def counted_shares(example: Example) -> Mapping[str, Counts]:
     """What a benchmark counts of a record: how many, of how many."""
-    file = _audit_file(example.task.benchmark)
+    file = example.task.benchmark.optional_file("audit")
     shares = getattr(file, "shares", None)
     if shares is None:
         return {}
     found: Mapping[str, Counts] = shares(example.record, example.task.split(example.split).spec)
     return found
-
-
-def _audit_file(benchmark: Benchmark) -> ModuleType | None:
-    try:
-        return benchmark.file("audit")
-    except ModuleNotFoundError as error:
-        if error.name != f"{benchmark.package}.audit":
-            raise
-        return None
 
 
 def plain(found: Audit) -> dict[str, Any]:

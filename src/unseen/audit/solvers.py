@@ -1,8 +1,8 @@
-"""Solvers that understand nothing, by kind of task: what they reach, a model must beat before it has learned anything.
+"""Trivial solvers, by kind of task: a model that scores no more than they do has learned nothing.
 
 A `Solver` answers an example from a glance at its inputs, and is scored like a model. A `Blind` one looks at a clue
 only and gives the answer that is commonest for it among the very examples it is tested on, so that it is an upper bound
-for whatever learns answers by heart.
+for whatever learns answers by heart. Those of `words.py` learn from some examples and are tested on others.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from unseen.audit.statistics import STATISTICS, Scores, farthest
+from unseen.audit.words import WORDS, Words
 from unseen.core.task import Example
 from unseen.metrics.metric import Counts, Metric, share
 from unseen.results.scoring import counts_of
@@ -30,7 +31,7 @@ class Tally(Protocol):
         """Take one more example."""
 
     def values(self) -> dict[str, float]:
-        """The value of each metric over all of them."""
+        """The value of each metric over all examples that were seen."""
 
 
 @dataclass(frozen=True)
@@ -42,20 +43,20 @@ class Solver:
     answer: Callable[[Example], Any]  # a prediction of the task's kind
 
     def tally(self, metrics: Sequence[Metric]) -> Tally:
-        """Its scores, to begin with of no example."""
+        """Make an empty tally of the solver's scores."""
         return Scored(self, metrics)
 
 
 @dataclass(frozen=True)
 class Blind:
-    """The commonest answer, given a clue."""
+    """A solver that gives the commonest answer, given a clue."""
 
     name: str
     about: str
     clue: Callable[[Example], Hashable]  # all that it looks at
 
     def tally(self, metrics: Sequence[Metric]) -> Tally:
-        """Its answers, to begin with of no example."""
+        """Make an empty tally of the answers by clue."""
         return Counted(self)
 
 
@@ -108,7 +109,7 @@ def _statistic(name: str, about: str) -> Solver:
     return Solver(name, f"the image farthest from the others in: {about}", lambda example: _distances(example)[name])
 
 
-SOLVERS: dict[str, tuple[Solver | Blind, ...]] = {
+SOLVERS: dict[str, tuple[Solver | Blind | Words, ...]] = {
     "grid": (
         Solver("copy", "the input, unchanged", lambda example: example.inputs["grid"]),
         Blind("majority", "the commonest output of the task code", lambda example: example.inputs["code"].tobytes()),
@@ -126,5 +127,6 @@ SOLVERS: dict[str, tuple[Solver | Blind, ...]] = {
         Blind("majority", "the commonest answer of all", lambda _: ()),
         Blind("template", "the commonest answer of the question's template", lambda example: example.record.template),
         Blind("text", "the commonest answer to the question's text", lambda example: example.inputs["text"]),
+        *WORDS,
     ),
 }

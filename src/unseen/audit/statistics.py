@@ -49,7 +49,7 @@ COLUMNS = {name: np.array(row.columns) for name, row in STATISTICS.items()}
 
 
 def farthest(images: npt.NDArray[np.uint8]) -> dict[str, Scores]:
-    """By each statistic, how far each image is from the median of the others.
+    """Measure by each statistic how far each image is from the median of the other images.
 
     >>> images = np.full((4, 8, 8, 3), 255, np.uint8)
     >>> images[:, 2, 2:4], images[3, 2, 2:6] = 0, 0

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import fields
+from shlex import join
 from textwrap import shorten
 from typing import Any
 
@@ -131,18 +133,33 @@ def card(task: Task, manifest: Manifest) -> str:
         version=manifest.version,
         format=manifest.format,
         made_with="; ".join(", ".join(f"{k} {v}" for k, v in sorted(made.items())) for made in manifest.made_with),
-        command=_command(task, manifest),
+        command="\n    ".join(
+            generate_commands(task, manifest.seed, {name: stored.count for name, stored in manifest.splits.items()})
+        ),
     )
 
 
-def _command(task: Task, manifest: Manifest) -> str:
-    """What to type to get these examples again."""
-    command = f'unseen generate "{task.id}"'
-    if manifest.seed != SEED:
-        command += f" --seed {manifest.seed}"
-    if any(stored.count < task.split(name).size for name, stored in manifest.splits.items()):
-        command += f" --count {max(stored.count for stored in manifest.splits.values())}"
-    return command
+def generate_commands(task: Task, seed: int, counts: Mapping[str, int], out: str = "") -> list[str]:
+    """What to type to write so many examples of some splits again: a command for those of each number.
+
+    >>> import unseen
+    >>> task = unseen.task("cogitao/c1-1")
+    >>> generate_commands(task, 0, {split.name: split.size for split in task.splits.values()})
+    ['unseen generate cogitao/c1-1']
+    >>> print(*generate_commands(task, 7, {"train": 500, "val": 1000}, out="mine"), sep="\\n")
+    unseen generate cogitao/c1-1 train --count 500 --seed 7 --out mine
+    unseen generate cogitao/c1-1 val --seed 7 --out mine
+    """
+    asked: dict[int | None, list[str]] = {}
+    for name, count in counts.items():
+        asked.setdefault(count if count < task.split(name).size else None, []).append(name)
+    further = (["--seed", str(seed)] if seed != SEED else []) + (["--out", out] if out else [])
+    commands = []
+    for number, names in asked.items():
+        every = len(names) == len(task.splits)
+        limit = [] if number is None else ["--count", str(number)]
+        commands.append(join(["unseen", "generate", task.id, *([] if every else names), *limit, *further]))
+    return commands
 
 
 def _listing(values: dict[str, str]) -> str:

@@ -55,25 +55,25 @@ class Column(ABC):
         """The Arrow type of the column."""
 
     def encode(self, values: Iterable[Any]) -> pa.Array:
-        """The values of many examples as one Arrow array."""
+        """Encode the values of many examples as one Arrow array."""
         return self.join([self.pack(value) for value in values])
 
     def pack(self, value: Any) -> Any:
-        """What is kept of a value until all are there: less than the value, where that is large."""
+        """Pack a value until all values are there: what is kept is smaller than a large value."""
         return value
 
     @abstractmethod
     def join(self, packed: Sequence[Any]) -> pa.Array:
-        """The values of many examples, packed, as one Arrow array."""
+        """Join the packed values of many examples to one Arrow array."""
 
     @abstractmethod
     def decode(self, array: pa.Array) -> Sequence[Any]:
-        """The values again."""
+        """Decode the column to the values that were stored."""
 
 
 @dataclass(frozen=True)
 class Plain(Column):
-    """A bool, int, float or str; None where there is none."""
+    """A column of bools, ints, floats or strings; None where there is no value."""
 
     type: type[Any]
 
@@ -83,11 +83,11 @@ class Plain(Column):
         return PLAIN[self.type]
 
     def join(self, packed: Sequence[Any]) -> pa.Array:
-        """The values as one Arrow array."""
+        """Join the values to one Arrow array."""
         return pa.array(packed, self.arrow)
 
     def decode(self, array: pa.Array) -> list[Any]:
-        """The values again, as Python's own."""
+        """Decode the column to Python values."""
         if array.null_count or self.type is str:
             return array.to_pylist()  # type: ignore[no-any-return]
         return array.to_numpy(zero_copy_only=False).tolist()  # type: ignore[no-any-return]
@@ -112,7 +112,7 @@ class Numbers(Column):
         return _nested(pa.from_numpy_dtype(self.dtype), self.rank)
 
     def join(self, packed: Sequence[Any]) -> pa.Array:
-        """The arrays end to end, with the offsets of every axis."""
+        """Join the arrays end to end, with the offsets of every axis."""
         odd = {(value.dtype, value.ndim) for value in packed} - {(self.dtype, self.rank)}
         if odd:
             dtype, rank = odd.pop()
@@ -121,7 +121,7 @@ class Numbers(Column):
         return _wrap(pa.array(leaves), _shape_rows([value.shape for value in packed], self.rank))
 
     def decode(self, array: pa.Array) -> Rows:
-        """Arrays of the right dtype and shape that may be written to."""
+        """Decode the column to arrays of the right dtype and shape that may be written to."""
         offsets, leaves = _unwrap(array, self.rank)
         flat = leaves.to_numpy(zero_copy_only=False)
 
@@ -137,7 +137,7 @@ class Numbers(Column):
 
 @dataclass(frozen=True)
 class Pictures(Column):
-    """One uint8 picture (h, w, 3) as PNG, or an array of them with `rank` axes before these three."""
+    """A column of uint8 pictures (h, w, 3) as PNG, or of arrays of pictures with `rank` further axes in front."""
 
     rank: int
 
@@ -147,21 +147,21 @@ class Pictures(Column):
         return _nested(PICTURE, self.rank)
 
     def pack(self, value: npt.NDArray[np.uint8]) -> tuple[tuple[int, ...], list[bytes]]:
-        """The axes before height, and the pictures as PNG files."""
+        """Pack pictures as PNG files, with the lengths of the axes before height."""
         from unseen.render.png import encode_png
 
         axes, picture = value.shape[: self.rank], value.shape[self.rank :]
         return axes, [encode_png(each) for each in value.reshape(-1, *picture)]
 
     def join(self, packed: Sequence[Any]) -> pa.Array:
-        """The files end to end, with the offsets of every axis before height."""
+        """Join PNG files end to end, with the offsets of every axis before height."""
         files = [file for _, files in packed for file in files]
         paths = pa.nulls(len(files), pa.string())
         leaves = pa.StructArray.from_arrays([pa.array(files, pa.binary()), paths], fields=list(PICTURE))
         return _wrap(leaves, _shape_rows([axes for axes, _ in packed], self.rank))
 
     def decode(self, array: pa.Array) -> Rows:
-        """The pictures again; a row's files are read when it is asked for."""
+        """Decode the column to pictures; the files of a row are read when the row is asked for."""
         offsets, leaves = _unwrap(array, self.rank)
         files = leaves.field("bytes")
 
@@ -189,16 +189,16 @@ class Listed(Column):
         return pa.list_(self.of.arrow)
 
     def pack(self, value: Iterable[Any]) -> list[Any]:
-        """The items, packed."""
+        """Pack the items of every list."""
         return [self.of.pack(item) for item in value]
 
     def join(self, packed: Sequence[Any]) -> pa.Array:
-        """The items end to end, with the offsets of the lists."""
+        """Join the items end to end, with the offsets of the lists."""
         lengths = np.fromiter(map(len, packed), np.int64, len(packed))
         return _wrap(self.of.join(list(chain.from_iterable(packed))), lengths[:, None])
 
     def decode(self, array: pa.Array) -> Rows:
-        """The lists again."""
+        """Decode the column to the lists that were stored."""
         offsets, leaves = _unwrap(array, 1)
         items = self.of.decode(leaves)
 
@@ -232,7 +232,7 @@ def column_of(name: str, values: Iterable[Any]) -> Column:
 
 
 def is_picture(name: str) -> bool:
-    """Whether what has this name is shown to people as it is.
+    """Tell whether a value of this name is a picture for people.
 
     >>> is_picture("target_image"), is_picture("image_ids")
     (True, False)
@@ -262,20 +262,23 @@ def column_named(text: str) -> Column:
 
 
 def hugging_face_feature(column: Column) -> Any:
-    """How `datasets` is told that a column holds pictures; None where the Arrow type says all."""
+    """How `datasets` is told that a column holds pictures; None where the Arrow type says all.
+
+    The mode makes every picture arrive as RGB: flat ones are palette files, which without it arrive as palette numbers.
+    """
     if isinstance(column, Listed):
         inner = hugging_face_feature(column.of)
         return inner and [inner]
     if not isinstance(column, Pictures):
         return None
-    feature: Any = {"_type": "Image"}
+    feature: Any = {"_type": "Image", "mode": "RGB"}
     for _ in range(column.rank):
         feature = [feature]
     return feature
 
 
 def decode_png(file: bytes) -> npt.NDArray[np.uint8]:
-    """The picture (h, w, 3) in a PNG file."""
+    """Decode a PNG file to a picture (h, w, 3)."""
     from PIL import Image
 
     with Image.open(io.BytesIO(file)) as image:

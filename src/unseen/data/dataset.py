@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
     from torch.utils.data import DataLoader
 
 SEED = 0  # of every data set, unless another is asked for
+SHOWN = 3  # examples in a notebook
+FIRST = 16  # examples that a look at a data set asks for, at most: a contact sheet has twelve
 
 
 class Source(Protocol):
@@ -40,11 +43,7 @@ class Generated:
 
     @cached_property
     def _sampler(self) -> Any:
-        from unseen.core.random import path_key
-
-        declared = self.task.split(self.split)
-        key = path_key(self.seed, self.task.name, self.split)
-        return self.task.benchmark.file("sample").Sampler(declared.spec, declared.part, key)
+        return self.task.sampler(self.split, self.seed)
 
     @property
     def moved(self) -> dict[int, int]:
@@ -55,17 +54,29 @@ class Generated:
 
     def _find_moved(self) -> dict[int, int]:
         from unseen.core.files import cache_root
-        from unseen.core.unique import cached_table, moved_indices
+        from unseen.core.kernel import expect
+        from unseen.core.unique import cached_table
 
         benchmark, declared = self.task.benchmark, self.task.split(self.split)
         what = f"{benchmark.version} {self.task.name} {self.split} {self.seed} {declared.size} {declared.spec!r}"
         name = hashlib.sha256(what.encode()).hexdigest()[:32]
 
         def make() -> dict[int, int]:
-            keys = self._sampler.keys(0, declared.size)
-            return moved_indices(keys, self._redraw, what=f"{self.task.id} {self.split}")
+            expect(declared.size)
+            return self._moved_among(declared.size)
 
         return cached_table(cache_root() / "unique" / f"{name}.json", make)
+
+    @cached_property
+    def _first_moved(self) -> dict[int, int]:
+        """The moved indices among the first, for which no pass over the whole split is needed."""
+        declared = self.task.split(self.split)
+        return self._moved_among(min(FIRST, declared.size)) if declared.unique else {}
+
+    def _moved_among(self, count: int) -> dict[int, int]:
+        from unseen.core.unique import moved_indices
+
+        return moved_indices(self._sampler.keys(0, count), self._redraw, what=f"{self.task.id} {self.split}")
 
     def _redraw(self, index: int, first: int) -> tuple[int, int]:
         _, key, draw = self._sampler.draw(index, first)
@@ -78,9 +89,10 @@ class Generated:
 
     def example(self, index: int) -> Example:
         """The example at an index."""
-        if index and self._moved is None:  # the first example repeats none
-            self.moved  # noqa: B018  the pass over the split's keys, once
-        record, _, _ = self._sampler.draw(index, self._moved.get(index, 0) if self._moved else 0)
+        moved = self._moved
+        if moved is None and index:  # the first example repeats none
+            moved = self._first_moved if index < FIRST else self.moved
+        record, _, _ = self._sampler.draw(index, moved.get(index, 0) if moved else 0)
         return Example(self.task, self.split, index, record)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -111,6 +123,11 @@ class Dataset(Sequence[Example]):
         """The split these are examples of."""
         return self.source.split
 
+    @property
+    def together(self) -> int:
+        """How many neighboring examples are made at once, of stored ones too, so that both are shuffled alike."""
+        return int(getattr(self.task.benchmark.file("sample").Sampler, "together", 1))
+
     def __len__(self) -> int:
         return len(self.indices)
 
@@ -127,22 +144,37 @@ class Dataset(Sequence[Example]):
         return map(self.source.example, self.indices)
 
     def torch(self, batch_size: int = 64, **loader: Any) -> DataLoader[Any]:
-        """A DataLoader of padded batches, deterministic under any number of workers."""
+        """Return a DataLoader of padded batches, deterministic under any number of workers.
+
+        `shuffle`, `seed`, `epoch` and `drop_last` choose the batches; `num_workers`, `pin_memory` and the like are
+        PyTorch's.
+        """
         from unseen.data.torch import data_loader
 
         return data_loader(self, batch_size, **loader)
+
+    def _repr_html_(self) -> str:
+        """What these are, and the first of them, for a notebook."""
+        import numpy as np
+
+        from unseen.render.html import paragraph, picture, row
+
+        about = f"{self!r}"[1:-1] + f": {self.task.row.summary}"
+        shown = [(example, np.asarray(example.show())) for example in self[:SHOWN]]
+        pictures = [picture(image, f"{example.index:,}", said=f"example {example.index}") for example, image in shown]
+        return paragraph(about) + row(pictures)
 
     def __repr__(self) -> str:
         return f"<{len(self):,} examples of {self.task.id} {self.split}, seed {self.source.seed}>"
 
 
-def load(name: str, split: str = "train", *, seed: int = SEED, **options: Any) -> Dataset:
-    """A data set by task id, drawn when asked for, or from a folder that `unseen generate` wrote.
+def load(name: str, /, split: str = "train", *, seed: int = SEED, **options: Any) -> Dataset:
+    """Return a data set by task id, drawn when asked for, or from a folder that `unseen generate` wrote.
 
     >>> load("cogitao/custom", "train", grid=20, objects=4, depth=2, max_size=5)[7].inputs["grid"].shape
     (20, 20)
     """
-    if Path(name).is_dir():
+    if os.path.isdir(name):  # a Path would raise where a name is too long for one
         from unseen.core.errors import SpecError
         from unseen.data.stored import open_folder
 

@@ -5,14 +5,15 @@ What the formats are is the benchmark's business (its `published.py`); here they
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from unseen.core.catalogue import BENCHMARKS
 from unseen.core.errors import DataError, SpecError, unknown
 from unseen.core.files import written_aside
 from unseen.core.formats import Format, PublishedRow
-from unseen.core.task import Benchmark
+from unseen.core.progress import Progress
+from unseen.core.task import Benchmark, Example
 from unseen.data.dataset import Dataset
 
 
@@ -22,16 +23,16 @@ def formats(benchmark: Benchmark) -> dict[str, Format]:
     >>> list(formats(BENCHMARKS["cogitao"]))
     ['json', 'hdf5', 'parquet']
     """
-    try:
-        found: dict[str, Format] = benchmark.file("published").FORMATS
-    except ModuleNotFoundError as error:
-        if error.name != f"{benchmark.package}.published":
-            raise
-        raise SpecError(f"{benchmark.name} has no published file format to export to") from None
+    published = benchmark.optional_file("published")
+    if published is None:
+        raise SpecError(f"{benchmark.name} has no published file format to export to")
+    found: dict[str, Format] = published.FORMATS
     return found
 
 
-def export(datasets: Dataset | Iterable[Dataset], folder: str | Path, format: str) -> list[Path]:
+def export(
+    datasets: Dataset | Iterable[Dataset], folder: str | Path, format: str, *, progress: Progress | None = None
+) -> list[Path]:
     """Write data sets in a published format, each to the file where the published data set has it.
 
     >>> import tempfile, unseen
@@ -51,9 +52,22 @@ def export(datasets: Dataset | Iterable[Dataset], folder: str | Path, format: st
         split = named.format_map(vars(task.split(dataset.split).spec)) if "{" in named else named
         path = Path(folder) / published.place(task) / f"{split}{chosen.suffix}"
         with written_aside(path) as aside:
-            chosen.write(aside, dataset)
+            chosen.write(aside, _Watched(dataset, progress) if progress else dataset)
         written.append(path)
     return written
+
+
+class _Watched(Dataset):
+    """A data set that tells how many of its examples have been read."""
+
+    def __init__(self, dataset: Dataset, progress: Progress) -> None:
+        super().__init__(dataset.source, dataset.indices)
+        self.progress = progress
+
+    def __iter__(self) -> Iterator[Example]:
+        for done, example in enumerate(super().__iter__(), 1):
+            yield example
+            self.progress(done, len(self), self.split)
 
 
 def read_published(path: str | Path, benchmark: str) -> list[PublishedRow]:

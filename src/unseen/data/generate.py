@@ -6,7 +6,7 @@ task, seed or version is refused before anything is touched.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +14,8 @@ from typing import Any
 
 from unseen.core.errors import DataError, SpecError
 from unseen.core.files import write_whole
+from unseen.core.kernel import expect
+from unseen.core.progress import Progress
 from unseen.core.task import Task
 from unseen.data import card
 from unseen.data.dataset import SEED, Generated
@@ -32,8 +34,6 @@ from unseen.data.shards import (
     shards_of,
 )
 from unseen.engines import ENGINES
-
-Progress = Callable[[int, int], None]  # examples done, examples in all
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,8 @@ def generate(
 
 
 def make(job: Job) -> Examined:
-    """Make one shard: what a worker does."""
+    """Make one shard; this is the work of a worker."""
+    expect(job.count)
     footer, content = encode_shard(job.source, job.shard, job.count)
     write_whole(job.folder / job.shard.name, content)
     return footer, entry_of(job.shard.name, footer, content)
@@ -118,6 +119,7 @@ def _make_missing(
     total = sum(plan.counts.values())
     missing = [shard for shard in plan.shards() if shard.name not in done]
     finished = total - sum(shard.stop - shard.start for shard in missing)
+    expect(total - finished)
     sources = {split: _ready(plan, split) for split in dict.fromkeys(shard.split for shard in missing)}
     jobs = [Job(sources[shard.split], shard, plan.counts[shard.split], plan.folder) for shard in missing]
     made: dict[str, Examined] = {}
@@ -133,7 +135,7 @@ def _make_missing(
 def _ready(plan: Plan, split: str) -> Generated:
     """A source with what workers should not each do again: compiled kernels and the table of moved indices."""
     source = Generated(plan.task, split, plan.seed)
-    source.example(0).arrays  # noqa: B018
+    source.example(0).arrays, source.moved
     return source
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -19,7 +20,7 @@ def one_writer(folder: Path) -> Iterator[None]:
     """Make the folder and hold its lock; the system gives the lock back even if this process is killed."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        lock = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o644)
+        lock = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o644)
     except OSError as error:
         raise unwritable(folder, error) from error
     try:
@@ -37,4 +38,7 @@ def one_writer(folder: Path) -> Iterator[None]:
 def remove_leftovers(folder: Path) -> None:
     """Remove what writers that were killed left aside; only for the holder of the lock."""
     for path in folder.glob(f".*{ASIDE}*"):
-        path.unlink(missing_ok=True)
+        if path.is_dir() and not path.is_symlink():
+            shutil.rmtree(path, ignore_errors=True)
+        else:
+            path.unlink(missing_ok=True)

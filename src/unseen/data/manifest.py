@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
@@ -12,18 +13,23 @@ from unseen.core.catalogue import task
 from unseen.core.errors import DataError
 from unseen.core.files import write_whole
 from unseen.core.task import Task
-from unseen.data.shards import Entry, Footer, check_format
+from unseen.data.shards import Entry, Footer, check_format, read_footer, shards_of
 
 NAME = "manifest.json"
 
 
 @dataclass(frozen=True)
 class StoredSplit:
-    """One split of a folder."""
+    """A split that a folder holds, as its manifest lists it."""
 
     count: int
     moved: dict[int, int]  # indices that take a later draw than their first, so that no example occurs twice
     shards: tuple[Entry, ...]
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 over the keys of all examples, shard by shard: the same wherever the data is."""
+        return hashlib.sha256("".join(shard.keys for shard in self.shards).encode()).hexdigest()
 
 
 @dataclass(frozen=True)
@@ -67,12 +73,12 @@ def write_manifest(folder: Path, manifest: Manifest) -> None:
 
 
 def read_manifest(folder: Path) -> Manifest:
-    """The manifest of a folder."""
+    """Read the manifest of a folder."""
     path = folder / NAME
     try:
         content = json.loads(path.read_text())
         check_format(path, content["format"])
-        splits = {name: _read_split(split) for name, split in content.pop("splits").items()}
+        splits = {name: _read_split(name, split) for name, split in content.pop("splits").items()}
         return Manifest(**{**content, "made_with": tuple(content["made_with"])}, splits=splits)
     except DataError:
         raise
@@ -85,9 +91,37 @@ def read_manifest(folder: Path) -> Manifest:
         raise DataError(f"{path} cannot be read; write it again with `unseen generate`") from error
 
 
-def _read_split(split: dict[str, Any]) -> StoredSplit:
+def _read_split(name: str, split: dict[str, Any]) -> StoredSplit:
     moved = {int(index): draw for index, draw in split["moved"].items()}
-    return StoredSplit(split["count"], moved, tuple(Entry(**entry) for entry in split["shards"]))
+    read = StoredSplit(split["count"], moved, tuple(Entry(**entry) for entry in split["shards"]))
+    if not _adds_up(name, read):
+        raise ValueError(f"the shards listed for {name} do not make up {read.count} examples")
+    return read
+
+
+def _adds_up(name: str, split: StoredSplit) -> bool:
+    """Whether the shards that are listed have the names and sizes of those that a split of its count has."""
+    rows = split.shards[0].rows if split.shards else 0
+    if rows < 1 or -(-split.count // rows) != len(split.shards):
+        return False
+    expected = [(shard.name, shard.stop - shard.start) for shard in shards_of(name, split.count, rows)]
+    return expected == [(entry.file, entry.rows) for entry in split.shards]
+
+
+def check_listing(folder: Path, manifest: Manifest, split: str, number: int) -> None:
+    """Compare what the manifest tells of a shard with what the shard's footer does; the footer is to be believed."""
+    listed = manifest.splits[split]
+    entry, start = listed.shards[number], number * listed.shards[0].rows
+    told = {name: getattr(manifest, name) for name in ("task", "seed", "version", "format")}
+    told |= {"split": split, "count": listed.count, "start": start, "stop": start + entry.rows}
+    footer = read_footer(folder / entry.file)
+    for name, value in told.items():
+        found = getattr(footer, name, None)
+        if found != value:
+            raise DataError(
+                f"{folder / NAME} was changed: it tells of {name} {value}, and the shard {entry.file} of {found};"
+                " write it again with `unseen generate`"
+            )
 
 
 def task_of(folder: Path, manifest: Manifest) -> Task:

@@ -18,6 +18,7 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import pyarrow as pa
 
+from unseen.core.errors import SpecError
 from unseen.core.task import Benchmark
 from unseen.data.columns import PLAIN, Column, Listed, Plain, Rows
 
@@ -35,12 +36,12 @@ class Struct(Column):
         return pa.struct([(name, column.arrow) for name, _, column in self.parts])
 
     def join(self, packed: Sequence[Any]) -> pa.Array:
-        """One column per part; none holds what would be packed."""
+        """Join records as one column per part."""
         columns = [column.join(list(map(get, packed))) for _, get, column in self.parts]
         return pa.StructArray.from_arrays(columns, fields=list(self.arrow))
 
     def decode(self, array: pa.Array) -> Rows:
-        """The records again."""
+        """Decode the column to the records that were stored."""
         read = zip(self.parts, array.flatten(), strict=True)
         columns = [column.decode(values) for (_, _, column), values in read]
         return Rows(len(array), lambda index: self.make(*[column[index] for column in columns]))
@@ -58,11 +59,11 @@ class Maybe(Column):
         return Listed(self.of).arrow
 
     def join(self, packed: Sequence[Any]) -> pa.Array:
-        """None as an empty list."""
+        """Join records as lists of at most one; None is an empty list."""
         return Listed(self.of).join([[] if value is None else [value] for value in packed])
 
     def decode(self, array: pa.Array) -> Rows:
-        """The records again."""
+        """Decode the column to the records that were stored."""
         lists = Listed(self.of).decode(array)
         return Rows(len(array), lambda index: next(iter(lists[index]), None))
 
@@ -75,21 +76,26 @@ class Written(Column):
 
     @property
     def arrow(self) -> pa.DataType:
-        """Text."""
+        """The Arrow type of a record written as JSON: text."""
         return pa.string()
 
     def join(self, packed: Sequence[Any]) -> pa.Array:
-        """A line per record."""
+        """Join records as lines of JSON."""
         return pa.array([value.to_json() for value in packed], pa.string())
 
     def decode(self, array: pa.Array) -> Rows:
-        """The records again; a line is read when its row is asked for."""
+        """Decode lines of JSON to records; a line is read when its row is asked for."""
         return Rows(len(array), lambda index: self.of.from_json(array[index].as_py()))
 
 
 def scene_column(benchmark: Benchmark) -> Column:
     """The column type for a benchmark's records: the class that its sampler's `draw` declares to return first."""
-    declared = get_type_hints(benchmark.file("sample").Sampler.draw)["return"]
+    declared = get_type_hints(benchmark.file("sample").Sampler.draw).get("return")
+    if declared is None:
+        raise SpecError(
+            f"records of {benchmark.name} cannot be stored, since nothing says of which type they are;"
+            f" declare what draw returns in {benchmark.package}.sample: -> tuple[Record, int, int]"
+        )
     return record_column(get_args(declared)[0])
 
 

@@ -12,6 +12,7 @@ The footer says which shard of which data set this is, so that a folder of shard
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import json
 from dataclasses import asdict, dataclass, field
@@ -31,7 +32,7 @@ from unseen.data.columns import Column, column_of, hugging_face_feature
 from unseen.data.dataset import Generated
 from unseen.data.records import scene_column
 
-FORMAT = 1  # of the shards: raised by any change of their schema
+FORMAT = 2  # of the shards: raised by any change of their schema, metadata included
 ROW_GROUP = 256
 METADATA = b"unseen"  # of the schema: the footer; of a field: its column type
 PACKAGES = ("numba", "numpy", "pyarrow", "unseen")  # whose versions a shard notes
@@ -215,8 +216,11 @@ def read_footer(path: Path) -> Footer | None:
         raise damaged(path, "its footer cannot be read") from error
     if content is None:
         return None
-    check_format(path, content["format"])
-    return Footer(**content)
+    try:
+        check_format(path, content["format"])
+        return Footer(**content)
+    except (KeyError, TypeError) as error:
+        raise damaged(path, "its footer does not say what it holds") from error
 
 
 def check_format(path: Path, format: int) -> None:
@@ -236,12 +240,22 @@ def examine(path: Path) -> tuple[Footer, Entry]:
     try:
         content = path.read_bytes()
         file = pq.ParquetFile(pa.BufferReader(content), page_checksum_verification=True)
+        agreed = _schemas_agree(file)
         keys = np.concatenate([batch["key"].to_numpy() for batch in file.iter_batches(ROW_GROUP)])
-    except (pa.ArrowException, OSError, ValueError) as error:
+    except (pa.ArrowException, OSError, ValueError, KeyError) as error:
         raise damaged(path, "it cannot be read to its end") from error
+    if not agreed:
+        raise damaged(path, "the two copies of its schema differ")
     if key_digest(keys) != footer.keys or len(keys) != footer.stop - footer.start:
         raise damaged(path, "its keys are not those that its footer tells of")
     return footer, entry_of(path.name, footer, content)
+
+
+def _schemas_agree(file: pq.ParquetFile) -> bool:
+    """Tell whether a file's schema and metadata, which no checksum covers, are those that Arrow keeps a copy of."""
+    metadata = dict(file.metadata.metadata)
+    kept = pa.ipc.read_schema(pa.py_buffer(base64.b64decode(metadata.pop(b"ARROW:schema"), validate=True)))
+    return bool(file.schema_arrow.equals(kept) and metadata == kept.metadata)
 
 
 def entry_of(name: str, footer: Footer, content: bytes) -> Entry:

@@ -7,6 +7,7 @@ from collections import OrderedDict
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 import pyarrow as pa
@@ -16,7 +17,7 @@ from unseen.core.errors import DataError, unknown
 from unseen.core.task import Arrays, Example, Task
 from unseen.data.columns import Column, column_named
 from unseen.data.dataset import Dataset, Generated
-from unseen.data.manifest import read_manifest, task_of
+from unseen.data.manifest import check_listing, read_manifest, task_of
 from unseen.data.records import scene_column
 from unseen.data.shards import METADATA, ROW_GROUP, damaged
 
@@ -51,7 +52,9 @@ class Group:
 class Stored:
     """Examples of one split of a folder that `unseen generate` wrote.
 
-    A shard's size and SHA-256 are checked when it is first opened, and each page's checksum when it is read.
+    When a shard is first opened, its size and SHA-256 are checked, and whether its footer agrees with the manifest; the
+    checksum of a page is checked when it is read. Threads may share it: one at a time reads from the files, which
+    Arrow's reader needs, and all decode at once.
     """
 
     def __init__(self, folder: Path, split: str) -> None:
@@ -69,6 +72,7 @@ class Stored:
         self._files: OrderedDict[int, pq.ParquetFile] = OrderedDict()
         self._groups: OrderedDict[tuple[int, int], Group] = OrderedDict()
         self._cached = 0
+        self._lock = Lock()  # of the files and groups
 
     def example(self, index: int) -> Example:
         """The example at an index."""
@@ -79,17 +83,18 @@ class Stored:
         """The row group that holds an index, and its row there."""
         shard, place = divmod(index, self.shards[0].rows)
         number, row = divmod(place, ROW_GROUP)
-        if (shard, number) not in self._groups:
-            self._read(shard, number)
-        self._groups.move_to_end((shard, number))
-        return self._groups[shard, number], row
+        with self._lock:
+            if (shard, number) not in self._groups:
+                self._read(shard, number)
+            self._groups.move_to_end((shard, number))
+            return self._groups[shard, number], row
 
     def file_of(self, index: int) -> str:
         """The name of the shard that holds an index."""
         return self.shards[index // self.shards[0].rows].file
 
     def _check(self, shard: int) -> None:
-        """Compare a shard's size and SHA-256 with the manifest's."""
+        """Compare a shard's size, SHA-256 and footer with the manifest's."""
         entry = self.shards[shard]
         path = self.folder / entry.file
         try:
@@ -102,6 +107,7 @@ class Stored:
             raise damaged(path, f"it has {size:,} bytes, not {entry.bytes:,}")
         if digest != entry.sha256:
             raise damaged(path, "its SHA-256 is not the manifest's")
+        check_listing(self.folder, self.manifest, self.split, shard)
         self._checked.add(shard)
 
     def _read(self, shard: int, number: int) -> None:

@@ -5,18 +5,22 @@ array: `input_grid`, `input_code`, `target_grid`, `input_demonstration_inputs`. 
 embeddings and cross-entropy take; images stay uint8; text stays a list of strings.
 
 Arrays that differ in shape are padded and stacked: grids, frames and demonstrations to the side of the task's largest
-grid (or `padding` of its view), everything else to the largest of the batch. Padding is -1, as in the published files
-and in metrics; a model that gives padding a class of its own maps it there. Unsigned arrays are padded with 0.
+grid (or `padding` of its view), everything else to the largest of the batch. The images of all questions of a batch
+stand one after the other in `input_images`, and `input_counts` says how many each question has. Padding is -1, as in
+the published files and in metrics; a model that gives padding a class of its own maps it there. Unsigned arrays are
+padded with 0.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import inspect
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from unseen.core.errors import SpecError, missing_extra
+from unseen.core.errors import SpecError, missing_extra, unknown
+from unseen.core.kernel import expect
 from unseen.core.padding import grid_side, stack_padded
 from unseen.core.random import Stream, path_key
 from unseen.core.task import Example, Task
@@ -27,6 +31,8 @@ if TYPE_CHECKING:
     from torch.utils.data import DataLoader
 
 Batch = dict[str, Any]  # tensors, and lists of strings
+WINDOW = 32  # groups of examples that are made together, whose examples are mixed; samplers keep at least so many
+OWN_WORDS = ("dataset", "sampler", "batch_sampler", "collate_fn", "generator")  # of a DataLoader, that are settled here
 
 
 def data_loader(
@@ -35,13 +41,14 @@ def data_loader(
     *,
     shuffle: bool = False,
     seed: int = 0,
-    workers: int = 0,
-    drop_last: bool = False,
     epoch: int = 0,
+    drop_last: bool = False,
+    **further: Any,
 ) -> DataLoader[Batch]:
     """A DataLoader whose batches are the same under any number of workers and leave torch's random state alone.
 
-    Going through it again gives the same order; a shuffled run makes one loader per epoch, which costs nothing.
+    Going through it again gives the same order; a shuffled run makes one loader per epoch, which costs nothing. Further
+    words are PyTorch's own: `num_workers`, `pin_memory`, `prefetch_factor`, `persistent_workers` and so on.
 
     >>> import unseen
     >>> batch = next(iter(data_loader(unseen.load("cogitao/g2-1", "test"), 32)))
@@ -55,16 +62,27 @@ def data_loader(
         raise missing_extra("loading batches for training", "train", "torch") from None
     if batch_size < 1:
         raise SpecError(f"batch_size counts examples, so it cannot be {batch_size}")
+    _check_words(further, inspect.signature(DataLoader).parameters)
     batches = Batches(dataset, batch_size, key=shuffle_key(dataset, seed, epoch) if shuffle else None, whole=drop_last)
+    expect(len(dataset))
     if len(dataset):
         dataset[0]  # compiles kernels and finds repeated examples here, once, rather than in every worker
     return DataLoader(
         dataset,  # type: ignore[arg-type]  # a sequence is all that is asked of a data set
         batch_sampler=batches,
         collate_fn=Collate(dataset.task),
-        num_workers=workers,
         generator=torch.Generator(),  # else the workers' seeds, which nothing here uses, are drawn globally
+        **further,
     )
+
+
+def _check_words(words: Iterable[str], known: Iterable[str]) -> None:
+    """Refuse what no DataLoader knows, and what decides the batches, which are those of the task."""
+    for word in words:
+        if word in OWN_WORDS:
+            raise SpecError(f"the order and form of batches are the data set's own; leave {word}= out")
+        if word not in known:
+            raise unknown("option", word, known, where="a DataLoader")
 
 
 def shuffle_key(dataset: Dataset, seed: int, epoch: int) -> int:
@@ -77,6 +95,7 @@ class Batches:
 
     def __init__(self, dataset: Sequence[Any], size: int, *, key: int | None = None, whole: bool = False) -> None:
         self.total = len(dataset)
+        self.together = getattr(dataset, "together", 1)
         self.count = self.total // size * size if whole else self.total
         self.size = size
         self.key = key
@@ -85,11 +104,33 @@ class Batches:
         return -(-self.count // self.size)
 
     def __iter__(self) -> Iterator[list[int]]:
-        order = list(range(self.total))
-        if self.key is not None:
-            Stream(self.key).shuffle(order)
+        order = list(range(self.total)) if self.key is None else shuffled(self.total, Stream(self.key), self.together)
         for start in range(0, self.count, self.size):
             yield order[start : start + self.size]
+
+
+def shuffled(total: int, stream: Stream, together: int = 1) -> list[int]:
+    """So many positions in random order.
+
+    Examples that are made together stay near each other, or each of them would cost the making of all: groups of them
+    are shuffled, and then the examples of every `WINDOW` groups.
+
+    >>> order = shuffled(1000, Stream(7), together=10)
+    >>> len(set(order)), len({position // 10 for position in order[: 10 * WINDOW]}) == WINDOW
+    (1000, True)
+    """
+    if together == 1:
+        order = list(range(total))
+        stream.shuffle(order)
+        return order
+    groups = [range(start, min(start + together, total)) for start in range(0, total, together)]
+    stream.shuffle(groups)
+    order = []
+    for start in range(0, len(groups), WINDOW):
+        near = [position for group in groups[start : start + WINDOW] for position in group]
+        stream.shuffle(near)
+        order += near
+    return order
 
 
 class Collate:
@@ -97,6 +138,7 @@ class Collate:
 
     def __init__(self, task: Task) -> None:
         self.least = (grid_side(task),) * 2 if task.kind.name == "grid" else ()
+        self.flat = task.kind.name == "question"
 
     def __call__(self, examples: Sequence[Example]) -> Batch:
         """Stack what the examples hold, padded alike."""
@@ -105,7 +147,11 @@ class Collate:
         batch: Batch = {"index": torch.tensor([example.index for example in examples])}
         for side, held in (("input", [e.inputs for e in examples]), ("target", [e.target for e in examples])):
             for name in held[0]:
-                batch[f"{side}_{name}"] = self._stacked(name, [arrays[name] for arrays in held])
+                items = [arrays[name] for arrays in held]
+                if self.flat and isinstance(items[0], list):  # of a question's images, one after the other
+                    batch[f"{side}_counts"] = torch.tensor([len(item) for item in items])
+                    items = [array for item in items for array in item]
+                batch[f"{side}_{name}"] = self._stacked(name, items)
         return batch
 
     def _stacked(self, name: str, items: list[Any]) -> Tensor | list[str]:

@@ -16,10 +16,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from unseen.core.kernel import expect
+from unseen.core.progress import Progress
 from unseen.core.task import Example
 from unseen.data.columns import is_picture
 from unseen.data.dataset import Dataset, Generated
-from unseen.data.generate import Progress
 from unseen.data.manifest import read_manifest
 from unseen.data.shards import RENDERER, DamagedShard, key_digest, shards_of
 from unseen.data.stored import Stored, open_folder
@@ -81,6 +82,7 @@ def verify(
     """Check a data set, or every split of a folder; with `count`, the first examples of each split."""
     datasets = [dataset[:count] for dataset in ([data] if isinstance(data, Dataset) else _splits(Path(data)))]
     total = sum(map(len, datasets))
+    expect(total)
     chunks = [chunk for dataset in datasets for chunk in _chunks(dataset)]
     keys: dict[str, dict[int, int]] = {dataset.split: {} for dataset in datasets}
     report = Report()
@@ -117,9 +119,10 @@ def _chunks(dataset: Dataset) -> Iterator[Chunk]:
 
 
 def check(chunk: Chunk) -> Finding:
-    """Check the examples of a chunk: what a worker does."""
+    """Check the examples of a chunk; this is the work of a worker."""
     task, split = chunk.drawn.task, chunk.drawn.split
     finding = Finding(split)
+    expect(len(chunk.indices))
     for index in chunk.indices:
         record, key = chunk.drawn.draw(index)
         sentences: list[str] = []
@@ -171,7 +174,7 @@ def _stored_otherwise(stored: Stored, index: int, record: Any, key: int) -> Iter
 
 
 def drawn_elsewhere(stored: Stored) -> bool:
-    """Whether another graphics driver than the one here has drawn the pictures of a stored split, or some of them."""
+    """Tell whether another graphics driver than this machine's drew any pictures of a stored split."""
     here = stored.task.drawn_by(stored.split)
     return here is not None and any(made.get(RENDERER) != here for made in stored.manifest.made_with)
 
@@ -210,7 +213,7 @@ def _moved_otherwise(dataset: Dataset) -> Iterator[Problem]:
 
 
 def _digests_otherwise(dataset: Dataset, keys: dict[int, int]) -> Iterator[str]:
-    """The shards, of those that were checked whole, whose keys do not have the digest that the manifest tells of."""
+    """The shards that were checked whole and whose keys have another digest than the manifest says."""
     source = dataset.source
     if not isinstance(source, Stored):
         return

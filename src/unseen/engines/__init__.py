@@ -13,12 +13,12 @@ from unseen.core.registry import Registry
 
 
 class Engine(Protocol):
-    """Runs a function over jobs."""
+    """An engine: it runs a function over jobs, in processes of this machine or elsewhere."""
 
     def __call__(
         self, function: Callable[[Any], Any], jobs: Sequence[Any], workers: int | None = None
     ) -> Generator[Any, None, None]:
-        """The results as they come; closing it ends the work. `workers` is by default one per core."""
+        """Yield results as they are finished; closing the iterator ends the work. The default is a worker per core."""
 
 
 ENGINES: Registry[Engine] = Registry("engine", group="unseen.engines")

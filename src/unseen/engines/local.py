@@ -36,7 +36,7 @@ class Worker(NamedTuple):
 
 
 def run(function: Callable[[Job], Result], jobs: Sequence[Job], workers: int | None = None) -> Results[Result]:
-    """The results of a function over jobs, as they are finished; one worker means this process.
+    """Yield the results of a function over jobs as they are finished; with one worker, in this process.
 
     >>> list(run(abs, [-1, 2, -3], workers=1))
     [1, 2, 3]
@@ -95,7 +95,7 @@ def _give(worker: Worker, job: Any) -> None:
 
 
 def _receive(worker: Worker) -> Any:
-    """A worker's answer."""
+    """Receive the answer of a worker."""
     try:
         done, answer = worker.pipe.recv()
     except (EOFError, ConnectionError):

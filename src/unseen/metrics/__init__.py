@@ -13,8 +13,8 @@ for _file in (grid, odd, image, perceptual, question):
             METRICS.add(_declared.name, _declared)
 # imported when asked for: they count pixels with numba
 for _name in (
-    *("mota", "motp", "md", "mt", "match", "miss", "id_switches", "false_positives"),
-    *("hota", "idf1", "fg_ari", "miou"),
+    *("mota", "motp", "md", "mt", "mt_strict", "match", "miss", "id_switches", "false_positives"),
+    *("hota", "idf1", "fg_ari", "fg_ari_frames", "miou", "mbo"),
 ):
     METRICS.add_lazy(_name, f"unseen.metrics.video:{_name}")
 

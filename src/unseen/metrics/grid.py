@@ -188,7 +188,7 @@ def objects_of(grid: Grid) -> list[Object]:
 
 
 def _canvases(stack: Grid) -> list[Object]:
-    """The objects of canvases with one object each; an empty canvas holds none."""
+    """Find the objects of canvases with one object each; an empty canvas holds none."""
     objects = (frozenset(_colored_cells(canvas).items()) for canvas in stack)
     return [one for one in objects if one]
 
@@ -199,7 +199,7 @@ def _colored_cells(grid: Grid) -> dict[int, int]:
 
 
 def padded_alike(target: Grid, prediction: Grid) -> tuple[Grid, Grid]:
-    """Both grids, padded with -1 to the larger height and the larger width."""
+    """Pad two grids with -1 to the larger height and the larger width."""
     target, prediction = checked(target, "target"), checked(prediction, "prediction")
     if target.shape == prediction.shape:
         return target, prediction
@@ -208,7 +208,7 @@ def padded_alike(target: Grid, prediction: Grid) -> tuple[Grid, Grid]:
 
 
 def checked(grid: Any, what: str, *, stack: bool = False) -> Grid:
-    """The grid as an array of whole numbers with two axes, or three where a stack of canvases will do."""
+    """Check that a grid is an array of whole numbers with two axes, or with three if it may be a stack of canvases."""
     try:
         array = np.asarray(grid)
     except ValueError:  # rows of different lengths

@@ -1,14 +1,13 @@
-"""Metrics of image tasks: how far a predicted image is from its target, and what several errors say of generalization.
+"""Metrics of image tasks: how far a predicted image is from its target.
 
-Images are uint8 (height, width, 3) and are compared as values from 0 to 1. Where a task is learned from more and more
-of its combinations, the errors in and out of distribution make a gap, and those of several alphas an efficiency. LPIPS,
-which needs a network, is in perceptual.py.
+Images are uint8 (height, width, 3) and are compared as values from 0 to 1. LPIPS, which needs a network, is in
+perceptual.py.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from math import exp, hypot, log
+from collections.abc import Sequence
+from math import exp, hypot
 
 import numpy as np
 import numpy.typing as npt
@@ -139,36 +138,3 @@ def factor_accuracy(target: Sequence[Object], prediction: Sequence[Object]) -> C
         if alike:
             left.remove(min(alike, key=lambda one: hypot(one[1] - x, one[2] - y)))
     return len(prediction) - len(left), len(target)
-
-
-# ---------------------------------------------------------------------------- over splits and alphas
-
-Errors = Mapping[float, float]  # by alpha, the share of combinations that training shows
-
-
-def generalization_gap(outside: float, inside: float) -> float:
-    """The systematic generalization gap: log MSE out of distribution less log MSE in distribution, natural logarithms.
-
-    0 where held-out combinations are imagined as well as others; each 0.69 is an error twice as large. Lower is better.
-
-    >>> round(generalization_gap(2400.0, 24.0), 3)
-    4.605
-    """
-    if not (outside > 0 and inside > 0):
-        raise SpecError(f"a generalization gap is between two errors above 0, not {outside} and {inside}")
-    return log(outside) - log(inside)
-
-
-def alpha_efficiency(errors: Errors, oracle: Errors, *, share: float = 0.5) -> float | None:
-    """The smallest alpha at which a model is as good as `share` of the Oracle; none where it never is.
-
-    Lower is better. The Oracle, which is told the factors, is the yardstick of success: at its lowest error over all
-    alphas, because at alpha 0 it fails too. A share of 0.5 is reached by an error that is at most twice as large.
-
-    >>> alpha_efficiency({0.2: 0.17, 0.4: 0.03, 0.6: 0.01}, {0.2: 0.02, 0.6: 0.01}, share=0.25)
-    0.4
-    """
-    if not oracle or not 0 < share <= 1:
-        raise SpecError(f"a share of the Oracle is in (0, 1] and needs its errors, got {share} and {dict(oracle)!r}")
-    enough = min(oracle.values()) / share
-    return min((alpha for alpha, error in errors.items() if error <= enough), default=None)

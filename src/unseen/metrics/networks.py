@@ -7,8 +7,10 @@ code.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
 import torch
 import torch.nn.functional as F  # noqa: N812
 from torch import Tensor, nn
@@ -22,7 +24,7 @@ MEAN, DEVIATION = (0.485, 0.456, 0.406), (0.229, 0.224, 0.225)
 
 @dataclass(frozen=True)
 class Layer:
-    """A convolution with a ReLU, and what is done before and with its features."""
+    """A layer of a network: a convolution with a ReLU, what comes before it, and whether its features are compared."""
 
     channels: int
     kernel: int = 3
@@ -72,10 +74,11 @@ class Lpips(nn.Module):
         ]
         return torch.stack(distances).sum(dim=0)
 
-    def between(self, one: Values, other: Values) -> float:
-        """The distance between two images (height, width, 3) of values from 0 to 1."""
-        images = (torch.from_numpy(values).float().permute(2, 0, 1)[None] for values in (one, other))
-        return float(self(*images))
+    def between(self, some: Sequence[Values], others: Sequence[Values]) -> list[float]:
+        """The distances between images (height, width, 3) of values from 0 to 1 and as many others of their shape."""
+        images = (torch.from_numpy(np.stack(values)).float().permute(0, 3, 1, 2) for values in (some, others))
+        distances: list[float] = self(*images).tolist()
+        return distances
 
     def features(self, images: Tensor) -> list[Tensor]:
         """(b, 3, height, width) -> the features that are compared, each (b, channels, height, width)."""
@@ -104,7 +107,7 @@ class Lpips(nn.Module):
 
 
 def difference(features: Tensor) -> Tensor:
-    """Features of two batches, one behind the other, scaled to length 1 at every place: the first less the second."""
+    """Subtract the features of two batches, one behind the other, each scaled to length 1 at every place."""
     scaled = F.normalize(features, eps=1e-10)
     half = len(scaled) // 2
     return scaled[:half] - scaled[half:]

@@ -1,4 +1,4 @@
-"""Metrics of questions: accuracy, and how much of what can be learned generalizes."""
+"""The metric of questions."""
 
 from __future__ import annotations
 
@@ -18,17 +18,3 @@ def answer_accuracy(target: str, prediction: str) -> Counts:
     if not isinstance(prediction, str):
         raise SpecError(f"a prediction is the text of an answer, not {prediction!r}")
     return int(prediction.strip().lower() == target.lower()), 1
-
-
-def generalization_score(accuracy: float, *, text_only: float, iid_size: float) -> float:
-    """Of the gap between a model without images and one that saw as many questions of every kind, the share closed.
-
-    1 where holding a property out costs nothing, 0 or less where the model is no better on it than without images;
-    more than 1 is possible. Any scale, if it is the same for all three.
-
-    >>> round(generalization_score(57.7, text_only=50.8, iid_size=77.3), 2)
-    0.26
-    """
-    if iid_size <= text_only:
-        raise SpecError(f"there is no gap to close between {text_only} without images and {iid_size} with them")
-    return (accuracy - text_only) / (iid_size - text_only)

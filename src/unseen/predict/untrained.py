@@ -1,4 +1,7 @@
-"""Baselines that need no training: ceilings, floors, and what little tells. Names are those of `--model`."""
+"""Baselines that need no training: ceilings, floors, and simple rules. Names are those of `--model`.
+
+Those that answer any task of a kind are here; those that know the records of one benchmark are in its `baselines.py`.
+"""
 
 from __future__ import annotations
 
@@ -10,26 +13,26 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from unseen.core.errors import SpecError
+from unseen.core.errors import SpecError, unknown
+from unseen.core.progress import Progress
 from unseen.core.task import Example, Task
 from unseen.data.dataset import Dataset, Generated
-from unseen.predict import questions
 from unseen.predict.kernels import color_regions
 from unseen.predict.predictions import write_predictions
 
-Progress = Callable[[int, int, str], None]  # examples done, of how many, and of which split
+Ready = Callable[[Dataset], Callable[[Example], Any]]  # from a training set to how an example is answered
 
 MOST = 255  # regions of a frame that have an id
 
 
 @dataclass(frozen=True)
 class Untrained:
-    """A baseline of one kind of task: given the training set, which it may look at, how it answers an example."""
+    """A baseline of one kind of task."""
 
     name: str
     kind: str
     description: str
-    ready: Callable[[Dataset], Callable[[Example], Any]]
+    ready: Ready
 
 
 def same_image(example: Example) -> npt.NDArray[np.uint8]:
@@ -84,26 +87,31 @@ UNTRAINED = {
         Untrained("perfect", "video", "the truth itself", lambda _: true_ids),
         Untrained("blind", "video", "background everywhere", lambda _: no_ids),
         Untrained("regions", "video", "connected regions of one color, frame by frame", lambda _: region_ids),
-        Untrained("maj", "question", "the commonest training answer", questions.majority),
-        Untrained("majtempl", "question", "the commonest answer of the template", questions.template_majority),
-        Untrained("prior", "question", "the commonest answer to such a text", questions.prior),
-        Untrained("executor", "question", "the question's program on the true scenes", questions.execution),
     )
 }
 
 
-def check_answers(name: str, task: Task) -> None:
-    """See that a baseline answers this kind of task."""
-    kind = UNTRAINED[name].kind
-    if task.kind.name != kind:
-        raise SpecError(f"{name} answers {kind} tasks, and {task.id} is a {task.kind.name} task")
+def baselines(task: Task) -> dict[str, Ready]:
+    """The baselines that answer a task without training: those of its kind, and its benchmark's own."""
+    own = task.benchmark.optional_file("baselines")
+    of_kind = {name: row.ready for name, row in UNTRAINED.items() if row.kind == task.kind.name}
+    return of_kind | (own.UNTRAINED if own else {})
+
+
+def baseline(name: str, task: Task) -> Ready:
+    """A baseline of a task by its name."""
+    found = baselines(task)
+    if name in found:
+        return found[name]
+    if name in UNTRAINED:
+        raise SpecError(f"{name} answers {UNTRAINED[name].kind} tasks, and {task.id} is a {task.kind.name} task")
+    raise unknown("baseline without training", name, found, where=task.id)
 
 
 def predict_untrained(name: str, dataset: Dataset, path: str | Path, progress: Progress | None = None) -> None:
     """Answer a data set with a baseline, and write a predictions file."""
-    check_answers(name, dataset.task)
     seed = dataset.source.seed
-    answer = UNTRAINED[name].ready(Dataset(Generated(dataset.task, "train", seed)))
+    answer = baseline(name, dataset.task)(Dataset(Generated(dataset.task, "train", seed)))
     answers = []
     for example in dataset:
         answers.append(answer(example))

@@ -1,32 +1,37 @@
-"""Our records beside the published tables: aggregated as those are, with the difference and the budget spent.
+"""Records next to the published tables: aggregated as those are, with the difference and the budget spent.
 
 A number of ours is a mean over seeds, with its standard error; a published number of a whole setting, "c1", is a mean
 over its experiments, and so is ours. A table is of the benchmark's first metric, or of the one that `paper.MEASURED`
-says; shares are in percent. Models that a table does not have, but that we ran on its tasks, stand below it.
+says; shares are in percent. Models that a table does not have, but that were run on its tasks, stand below it, and so
+do models with options of their own. What is in no table is compared with nothing, and shown all the same.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from math import sqrt
 from statistics import mean, stdev
 from types import ModuleType
 from typing import Any
 
+from unseen.core.analysis import IN, OUT, settled
 from unseen.core.catalogue import task as task_named
 from unseen.core.errors import SpecError, unknown
 from unseen.core.task import Benchmark
 from unseen.metrics import METRICS
 from unseen.results.record import Record
+from unseen.runs import model_name
 
-IN, OUT, DROP = "test", "test_ood", "drop"  # in distribution, out of it, and what is lost between them
+DROP = "drop"  # what is lost from in to out of distribution
+
+Place = tuple[str, str]  # a task or setting, and a model
+Sources = dict[bool, list[Record]]  # records of one's own, and those that came with the library
 
 
 @dataclass(frozen=True)
 class Number:
-    """Ours beside the published one; none of them where it is missing."""
+    """Our number next to the published one; none of them where it is missing."""
 
     ours: float | None = None
     sem: float | None = None  # standard error; none of a single run
@@ -48,6 +53,7 @@ class Row:
     experiments_published: int
     answered: float | None  # the least share of a test split that a run answered
     budget: tuple[float, float] | None  # examples seen over those of the paper: least and most of the runs
+    shipped: bool = False  # whether its runs came with the library
 
     @property
     def missing(self) -> bool:
@@ -62,28 +68,30 @@ class Row:
 
 @dataclass(frozen=True)
 class Comparison:
-    """A published table with our numbers."""
+    """A published table with our numbers, or those of our numbers that belong to none."""
 
     benchmark: str
-    table: str
+    table: str  # its published number; empty where it is not published
     title: str
     metric: str
     splits: tuple[str, ...]  # the columns: splits, and the drop where there are both
     rows: tuple[Row, ...]
 
 
-def paper_of(benchmark: Benchmark) -> ModuleType:
-    """The published numbers of a benchmark."""
-    try:
-        return benchmark.file("paper")
-    except ModuleNotFoundError as error:
-        if error.name != f"{benchmark.package}.paper":
-            raise
-        raise SpecError(f"{benchmark.name} has no published tables to compare with") from None
+def paper_of(benchmark: Benchmark) -> ModuleType | None:
+    """The published numbers of a benchmark; none where it has none."""
+    return benchmark.optional_file("paper")
 
 
-def compare(records: Iterable[Record], benchmark: Benchmark, table: str) -> Comparison:
-    """One published table beside the records that belong to it.
+def tables_of(benchmark: Benchmark) -> list[str]:
+    """The numbers of the published tables of a benchmark."""
+    return list(getattr(paper_of(benchmark), "TABLES", ()))
+
+
+def compare(
+    records: Sequence[Record], benchmark: Benchmark, table: str, *, shipped: Sequence[Record] = ()
+) -> Comparison:
+    """Set the records that belong to a published table next to it; those that came with the library in rows apart.
 
     >>> from unseen.core.catalogue import BENCHMARKS
     >>> row = compare([], BENCHMARKS["cogitao"], "4").rows[0]
@@ -91,42 +99,93 @@ def compare(records: Iterable[Record], benchmark: Benchmark, table: str) -> Comp
     ('c1-1', 'resnet', 0.1, True)
     """
     paper = paper_of(benchmark)
+    if paper is None:
+        raise SpecError(f"{benchmark.name} has no published tables; leave the table out to see its runs")
     if table not in paper.TABLES:
         raise unknown("table", table, paper.TABLES, where=benchmark.name)
-    published: dict[tuple[str, str], dict[str, Number]] = {}
+    published: dict[Place, dict[str, Number]] = {}
     for result in paper.TABLES[table]:
         number = Number(paper=result.mean, paper_sem=result.sem)
         published.setdefault((result.task, result.model), {})[result.split] = number
-    ours = [record for record in records if is_comparable(record, benchmark)]
-    places = {**published, **_further(benchmark, published, ours)}
+    sources = _comparable(benchmark, records, shipped)
+    places = {**published, **_further(benchmark, published, [*sources[False], *sources[True]])}
     metric = getattr(paper, "MEASURED", {}).get(table, benchmark.metrics[0])
-    rows = tuple(_row(benchmark, place, numbers, ours, metric) for place, numbers in places.items())
-    splits = tuple(dict.fromkeys(name for row in rows for name in row.numbers))
-    return Comparison(benchmark.name, table, paper.TITLES[table], metric, splits, rows)
+    rows = _rows(benchmark, places, sources, metric=metric, tasks_of=lambda name: experiments_of(benchmark, name))
+    return Comparison(benchmark.name, table, paper.TITLES[table], metric, _splits(rows), rows)
+
+
+def other_runs(records: Sequence[Record], benchmark: Benchmark, *, shipped: Sequence[Record] = ()) -> Comparison:
+    """The records that no published table has a place for: tasks, options and splits of one's own."""
+    tabled, metric = _tabled(benchmark), benchmark.metrics[0]
+    sources = {
+        source: [record for record in found if not record.scores.keys() & tabled.get(record.task, set())]
+        for source, found in _comparable(benchmark, records, shipped).items()
+    }
+    places: dict[Place, dict[str, Number]] = {}
+    for record in (*sources[False], *sources[True]):
+        numbers = places.setdefault((record.task.partition("/")[2], label(record)), {})
+        numbers.update(dict.fromkeys(record.scores, Number()))
+    rows = _rows(benchmark, places, sources, metric=metric, tasks_of=lambda name: [name])
+    return Comparison(benchmark.name, "", "Runs outside the published tables", metric, _splits(rows), rows)
+
+
+def _comparable(benchmark: Benchmark, records: Sequence[Record], shipped: Sequence[Record]) -> Sources:
+    return {
+        source: [record for record in found if is_comparable(record, benchmark)]
+        for source, found in ((False, records), (True, shipped))
+    }
+
+
+def _tabled(benchmark: Benchmark) -> dict[str, set[str]]:
+    """The splits that published tables report of each task."""
+    found: dict[str, set[str]] = {}
+    for table in getattr(paper_of(benchmark), "TABLES", {}).values():
+        reported: dict[str, set[str]] = {}
+        for result in table:
+            reported.setdefault(result.task, set()).add(result.split)
+        for name, splits in reported.items():
+            for task in experiments_of(benchmark, name):
+                found.setdefault(f"{benchmark.name}/{task}", set()).update(splits)
+    return found
 
 
 def _further(
-    benchmark: Benchmark, published: Mapping[tuple[str, str], Mapping[str, Number]], records: Sequence[Record]
-) -> dict[tuple[str, str], dict[str, Number]]:
+    benchmark: Benchmark, published: Mapping[Place, Mapping[str, Number]], records: Sequence[Record]
+) -> dict[Place, dict[str, Number]]:
     """The places of models that a table does not have on tasks that it has, with the splits it reports of them."""
     splits: dict[str, dict[str, Number]] = {}
     for (name, _), numbers in published.items():
         splits.setdefault(name, {}).update(dict.fromkeys(numbers, Number()))
-    known = {model for _, model in published}
     found = {}
     for name, numbers in splits.items():
         ran = {f"{benchmark.name}/{experiment}" for experiment in experiments_of(benchmark, name)}
         for record in records:
-            if record.task in ran and record.model not in known and numbers.keys() & record.scores.keys():
-                found[name, record.model] = numbers
+            place = name, label(record)
+            if record.task in ran and place not in published and numbers.keys() & record.scores.keys():
+                found[place] = numbers
     return found
 
 
+def _splits(rows: Sequence[Row]) -> tuple[str, ...]:
+    """The columns of some rows; the drop last."""
+    found = dict.fromkeys(name for row in rows for name in row.numbers)
+    return tuple(sorted(found, key=lambda name: name == DROP))
+
+
+def label(record: Record) -> str:
+    """What was run, as a model: its name with its options, what did not learn, and the weights it began with."""
+    return learner(record) + (f", from {record.init_from}" if record.init_from else "")
+
+
+def learner(record: Record) -> str:
+    """The model of a record: its name with its options, and what did not learn."""
+    frozen = f", {' and '.join(record.freeze)} frozen" if record.freeze else ""
+    return model_name(record.model, record.model_options) + frozen
+
+
 def is_comparable(record: Record, benchmark: Benchmark) -> bool:
-    """Whether a record is of a benchmark's present content and of a model as it is, so that tables may show it."""
-    ours = record.task.partition("/")[0] == benchmark.name
-    changed = record.model_options or record.init_from or record.freeze
-    return ours and record.benchmark_version == benchmark.version and not changed
+    """Whether a record is of a benchmark's present content, so that it can stand next to others."""
+    return record.task.partition("/")[0] == benchmark.name and record.benchmark_version == benchmark.version
 
 
 def published(record: Record) -> dict[str, float]:
@@ -135,9 +194,9 @@ def published(record: Record) -> dict[str, float]:
     Empty where it reports nothing.
     """
     benchmark = task_named(record.task).benchmark
-    if not is_comparable(record, benchmark):
-        return {}
     paper = paper_of(benchmark)
+    if paper is None or not is_comparable(record, benchmark):
+        return {}
     measured: Mapping[str, str] = getattr(paper, "MEASURED", {})
     headline = benchmark.metrics[0]
     results = (one for name, table in paper.TABLES.items() if measured.get(name, headline) == headline for one in table)
@@ -145,28 +204,46 @@ def published(record: Record) -> dict[str, float]:
     return {
         one.split: one.mean
         for one in results
-        if one.model == record.model and experiments_of(benchmark, one.task) == own
+        if one.model == label(record) and experiments_of(benchmark, one.task) == own
     }
+
+
+def _rows(
+    benchmark: Benchmark,
+    places: Mapping[Place, Mapping[str, Number]],
+    sources: Sources,
+    *,
+    metric: str,
+    tasks_of: Callable[[str], list[str]],
+) -> tuple[Row, ...]:
+    """A row for each place and source that has runs, and one for a place that has none."""
+    rows = []
+    for place, numbers in places.items():
+        tasks = [f"{benchmark.name}/{task}" for task in tasks_of(place[0])]
+        runs = {
+            source: [record for record in records if record.task in tasks and label(record) == place[1]]
+            for source, records in sources.items()
+        }
+        for source in [source for source, found in runs.items() if found] or [False]:
+            rows.append(_row(benchmark, place, numbers, tasks, runs[source], metric=metric, shipped=source))
+    return tuple(rows)
 
 
 def _row(
     benchmark: Benchmark,
-    place: tuple[str, str],
+    place: Place,
     published: Mapping[str, Number],
-    records: Sequence[Record],
+    tasks: Sequence[str],
+    runs: Sequence[Record],
+    *,
     metric: str,
+    shipped: bool,
 ) -> Row:
     name, model = place
-    experiments = {f"{benchmark.name}/{experiment}": list[Record]() for experiment in experiments_of(benchmark, name)}
-    for record in records:
-        if record.model == model and record.task in experiments:
-            experiments[record.task].append(record)
-    found = [runs for runs in experiments.values() if runs]
-    runs = [record for each in found for record in each]
+    found = [own for task in tasks if (own := [record for record in runs if record.task == task])]
     paper = paper_of(benchmark)
-    whole = len(found) == len(experiments)
-    shares = [share_of_budget(record, paper) for record in runs]
-    known = [share for share in shares if share is not None]
+    whole = len(found) == len(tasks)
+    known = [share for record in runs if (share := share_of_budget(record, paper)) is not None]
     return Row(
         name,
         model,
@@ -175,11 +252,12 @@ def _row(
             for split, number in _with_drop(published, place, paper).items()
         },
         runs=len(runs),
-        runs_published=max(len(experiments), 1) * int(paper.SEEDS),  # a task that is not here yet was run there
+        runs_published=max(len(tasks), 1) * int(getattr(paper, "SEEDS", 0)),  # a task that is not here was run there
         experiments=len(found),
-        experiments_published=len(experiments),
+        experiments_published=len(tasks),
         answered=min((share_answered(record) for record in runs), default=None),
         budget=(min(known), max(known)) if known else None,
+        shipped=shipped,
     )
 
 
@@ -192,30 +270,14 @@ def experiments_of(benchmark: Benchmark, name: str) -> list[str]:
     """
     said = getattr(paper_of(benchmark), "experiments", None)
     if said:
-        return [_settled(benchmark, experiment) for experiment in said(name)]
+        return [settled(f"{benchmark.name}/{experiment}").partition("/")[2] for experiment in said(name)]
     names = [row.name for row in benchmark.rows]
     return [name] if name in names else [task for task in names if task.startswith(f"{name}-")]
 
 
-@lru_cache(maxsize=4096)
-def _settled(benchmark: Benchmark, experiment: str) -> str:
-    """The name of a task with its options as records write it: without those that are at their default."""
-    return task_named(f"{benchmark.name}/{experiment}").id.partition("/")[2]
-
-
-def accuracy_of(records: Sequence[Record], benchmark: Benchmark, name: str, model: str, *, split: str) -> float | None:
-    """The mean, over the tasks behind a name in a table, of the means over seeds; none where a task was not run."""
-    values: dict[str, list[float]] = {f"{benchmark.name}/{task}": [] for task in experiments_of(benchmark, name)}
-    for record in records:
-        value = value_of(record, split) if record.model == model and record.task in values else None
-        if value is not None:
-            values[record.task].append(value)
-    return mean(map(mean, values.values())) if all(values.values()) else None
-
-
-def share_of_budget(record: Record, paper: ModuleType) -> float | None:
+def share_of_budget(record: Record, paper: ModuleType | None) -> float | None:
     """Examples that training saw over those of the paper; none where the paper has no such model."""
-    epochs = paper.EPOCHS.get(record.model)
+    epochs = getattr(paper, "EPOCHS", {}).get(record.model)
     return record.budget.examples / (epochs * task_named(record.task).split("train").size) if epochs else None
 
 
@@ -225,18 +287,18 @@ def share_answered(record: Record) -> float:
     return min(scores.count / splits[split].size for split, scores in record.scores.items())
 
 
-def _with_drop(published: Mapping[str, Number], place: tuple[str, str], paper: ModuleType) -> dict[str, Number]:
+def _with_drop(published: Mapping[str, Number], place: Place, paper: ModuleType | None) -> dict[str, Number]:
     """The published numbers, and the drop between them where there are both: as printed, or worked out."""
     if not {IN, OUT} <= published.keys():
         return dict(published)
-    printed: dict[tuple[str, str], float] = getattr(paper, "DROPS", {})
+    printed: dict[Place, float] = getattr(paper, "DROPS", {})
     inside, outside = published[IN].paper, published[OUT].paper
     worked_out = None if inside is None or outside is None else round(inside - outside, 1)
     return {**published, DROP: Number(paper=printed.get(place, worked_out))}
 
 
 def _number(split: str, published: Number, experiments: Sequence[Sequence[Record]], whole: bool, metric: str) -> Number:
-    """Our number of a split beside the published one: the mean over experiments of the means over seeds."""
+    """Our number of a split next to the published one: the mean over experiments of the means over seeds."""
     values = [
         [value for record in runs if (value := value_of(record, split, metric)) is not None] for runs in experiments
     ]
@@ -275,7 +337,5 @@ def standard_error(values: Sequence[float]) -> float | None:
 
 def plain(comparison: Comparison) -> dict[str, Any]:
     """A comparison as plain values, a row per task and model."""
-    from dataclasses import asdict
-
     rows = [{**asdict(row), "missing": row.missing} for row in comparison.rows]
     return {**asdict(comparison), "rows": rows}

@@ -12,11 +12,12 @@ from unseen.results.scoring import Scores
 
 
 def group_scores(task: Task, scores: Scores) -> dict[str, dict[str, float]]:
-    """By each way of grouping the headline metric of each group, in order of appearance; none where there is no way."""
+    """By each way of grouping the first metric of each group, in order of appearance; none where there is no way."""
     groups = getattr(task.benchmark.file("splits"), "groups", None)
     if groups is None or not scores.rows:
         return {}
     truth = Dataset(Generated(task, scores.split, scores.seed))
     found = [groups(truth[int(row["index"])].record) for row in scores.rows]
-    values = [row[task.metrics[0]] for row in scores.rows]
+    headline = next(iter(scores))
+    values = [row[headline] for row in scores.rows]
     return {way: means_by_group((one[way] for one in found), values) for way in found[0]}

@@ -6,9 +6,8 @@ results/cogitao/s2-translate/resnet-seed-0.json
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields, replace
-from math import ceil
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
@@ -18,11 +17,13 @@ from unseen.core.errors import DataError
 from unseen.core.files import write_whole
 from unseen.core.machine import Machine, checkout_commit, this_machine
 from unseen.core.options import parse_id
+from unseen.data.manifest import read_manifest
 from unseen.predict import read_predictions
-from unseen.results.run import Run, broken, model_name, read_run
 from unseen.results.scoring import Scores, score
+from unseen.runs import Config, Run, broken, model_name, open_run, record_place
 
-FORMAT = 1  # of the record; raised by any change of its fields
+FORMAT = 2  # of the record; raised by any change of its fields
+READABLE = (1, 2)  # records of format 1 lack the fields that have defaults
 FOLDER = Path("results")
 
 
@@ -45,17 +46,26 @@ class SplitScores:
 
 
 @dataclass(frozen=True)
+class Stored:
+    """The folder of stored examples that a run was trained on."""
+
+    folder: str  # where it was
+    digest: str  # of the keys of the training examples: the same wherever the data is
+    splits: dict[str, int]  # how many examples it held of each split
+
+
+@dataclass(frozen=True)
 class Budget:
     """What training was given."""
 
-    recipe: dict[str, Any]  # batch size, epochs, learning rate and so on, as the run's config.json has them
+    recipe: dict[str, Any]  # batch size, epochs, learning rate and so on, or the same of each stage
     steps: int  # of the optimizer
     examples: int  # that training saw, each as often as it saw it
     seconds: float  # of wall-clock time
     cpu_seconds: float | None  # of all its processes; none where the run did not measure it
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Record:
     """One run: what was trained on what, for how long, where, and how it scored."""
 
@@ -76,28 +86,39 @@ class Record:
     versions: dict[str, str]  # of packages, when it trained
     machine: Machine  # that trained; where the run does not say, the one that scored
     commit: str | None  # of this library when it scored, "-dirty" with changes; none where it was installed
+    model_file: str = ""  # "my/models.py:Mine" where the model is a user's own
+    model_digest: str = ""  # SHA-256 of that file
+    examples: int | None = None  # in the training set; none where the record does not say
+    data_seed: int = 0  # of the examples that it was trained on
+    stored: Stored | None = None  # none where examples were drawn
+    init_digest: str = ""  # SHA-256 of the weights it began with
+    init_names: dict[str, str] = field(default_factory=dict)  # how their names began -> how the model's begin
+
+    def __repr__(self) -> str:
+        model = model_name(self.model, self.model_options)
+        return f"<{model} on {self.task}, seed {self.seed}: scores of {', '.join(self.scores)}>"
 
     @property
     def place(self) -> Path:
         """Where this record is kept, in a folder of results."""
-        return Path(self.task) / f"{model_name(self.model, self.model_options)}-seed-{self.seed}.json"
+        return record_place(self.task, self.model, self.seed, options=self.model_options)
 
 
 def write_record(run_folder: Path, results: Path = FOLDER) -> Path:
     """Score the predictions of a run, write its record, and say where."""
-    run = read_run(run_folder)
+    run = open_run(run_folder)
     record = record_of(run, score_run(run))
     path = results / record.place
     write_whole(path, (json.dumps(asdict(record), indent=2, allow_nan=False) + "\n").encode())
     return path
 
 
-def score_run(run: Run) -> dict[str, Scores]:
-    """The scores of every split that a run predicted."""
+def score_run(run: Run, metrics: Sequence[str] | None = None) -> dict[str, Scores]:
+    """The scores of every split that a run predicted, by the task's metrics or those named."""
     if not run.predictions:
         raise DataError(f"{run.folder} has no predictions to score; make them: unseen predict {run.folder}")
     answers = {split: read_predictions(path) for split, path in run.predictions.items()}
-    return {split: score(run.task, split, found, seed=found.seed) for split, found in answers.items()}
+    return {split: score(run.task, split, found, seed=found.seed, metrics=metrics) for split, found in answers.items()}
 
 
 def record_of(run: Run, scores: Mapping[str, Scores]) -> Record:
@@ -119,7 +140,26 @@ def record_of(run: Run, scores: Mapping[str, Scores]) -> Record:
         versions=config.versions,
         machine=_machine(config.machine),
         commit=checkout_commit(),
+        model_file=config.model if config.model_digest else "",
+        model_digest=config.model_digest,
+        examples=config.examples,
+        data_seed=config.data_seed,
+        stored=_stored(config),
+        init_digest=config.init_digest,
+        init_names=config.init_names,
     )
+
+
+def _stored(config: Config) -> Stored | None:
+    """The folder of data that a run names, with what it holds; of one that is gone, what the run knows of it."""
+    if not config.data:
+        return None
+    try:
+        manifest = read_manifest(Path(config.data))
+        splits = {name: stored.count for name, stored in manifest.splits.items()}
+    except DataError:
+        splits = {"train": config.examples}
+    return Stored(config.data, config.data_digest, splits)
 
 
 def _split_scores(scores: Scores) -> SplitScores:
@@ -135,22 +175,17 @@ def _machine(said: Mapping[str, Any]) -> Machine:
 
 
 def _budget(run: Run) -> Budget:
-    recipe = run.config.recipe
-    if not run.log:
+    recipe, log = _recipe(run.config), run.log
+    if not log:
         return Budget(recipe, steps=0, examples=0, seconds=0.0, cpu_seconds=None)
-    last = run.log[-1]
-    examples = examples_seen(last.step, recipe["batch_size"], run.config.examples)
-    return Budget(recipe, last.step, examples, last.seconds, last.cpu_seconds)
+    last = log[-1]
+    return Budget(recipe, last.step, last.examples, last.seconds, last.cpu_seconds)
 
 
-def examples_seen(steps: int, batch_size: int, size: int) -> int:
-    """How many examples some steps went through, the last batch of an epoch being what is left of it.
-
-    >>> examples_seen(16, 64, 1000), examples_seen(17, 64, 1000)
-    (1000, 1064)
-    """
-    epochs, further = divmod(steps, ceil(size / batch_size))
-    return epochs * size + further * batch_size
+def _recipe(config: Config) -> dict[str, Any]:
+    """The settings of a training, or those of each of its stages by name."""
+    recipes = {stage: asdict(recipe) for stage, recipe in config.recipes.items()}
+    return recipes.get("", {"stages": recipes} if recipes else {})
 
 
 def read_record(path: Path) -> Record:
@@ -161,11 +196,11 @@ def read_record(path: Path) -> Record:
         raise DataError(f"there is no record {path}; `unseen score` on the folder of a run writes one") from None
     except ValidationError as error:
         raise broken(path, error, "write it again: unseen score on the folder of its run") from None
-    if record.format != FORMAT:
-        raise DataError(f"{path} has format {record.format}, and this version reads {FORMAT}")
+    if record.format not in READABLE:
+        raise DataError(f"{path} has format {record.format}, and this version reads {' and '.join(map(str, READABLE))}")
     return record
 
 
-def read_records(folder: Path) -> list[Record]:
-    """Every record in a folder of results, none where there is no such folder."""
-    return [read_record(path) for path in sorted(folder.rglob("*-seed-*.json"))]
+def record_files(folder: Path) -> list[Path]:
+    """The files of records in a folder of results, none where there is no such folder."""
+    return sorted(folder.rglob("*-seed-*.json"))

@@ -16,9 +16,11 @@ from unseen.metrics import METRICS, Metric
 from unseen.metrics.metric import Counts, available
 from unseen.predict import Predictions, read_predictions
 
+TOGETHER = 64  # examples that are held at a time, for metrics that count several at once
+
 
 class Scores(dict[str, float]):
-    """The value of each metric over a split, and beside them one row per example.
+    """The value of each metric over a split, and one row per example.
 
     `rows` are dicts of the example's index and its value of each metric, nan where it has none; `directions` says
     "higher" or "lower" of each metric; `digest` is that of the predictions file, empty where there was none.
@@ -47,6 +49,14 @@ class Scores(dict[str, float]):
     def count(self) -> int:
         """How many examples were scored."""
         return len(self.rows)
+
+    def _repr_html_(self) -> str:
+        """The scores as a table, for a notebook."""
+        from unseen.render.html import paragraph, table
+
+        lines = [(name, f"{value:.4g}", self.directions[name]) for name, value in self.items()]
+        about = f"{self.count:,} answers to {self.task} {self.split}"
+        return paragraph(about) + table(("metric", "value", "better"), lines)
 
     def to_json(self, **further: Any) -> str:
         """The scores and what they are of, without the rows, and what else is given, as one JSON object."""
@@ -79,16 +89,11 @@ def score(
     truth = _truth(task, split, seed, data)
     chosen = _chosen(task, metrics)
     answers = _matched(predictions, truth)
-    truth_of = target_of(task)
-    counts: dict[str, list[Counts]] = {metric.name: [] for metric in chosen}
-    rows: list[dict[str, float]] = []
-    for index, prediction in zip(answers.indices, answers.values, strict=True):
-        example = truth[index]
-        target = truth_of(example)
-        found = {metric.name: counts_of(metric, example, target, prediction) for metric in chosen}
-        rows.append({"index": index, **{metric.name: metric.value(*found[metric.name]) for metric in chosen}})
-        for name, one in found.items():
-            counts[name].append(one)
+    counts = _counts(chosen, truth, answers)
+    rows = [
+        {"index": index, **{metric.name: metric.value(*counts[metric.name][row]) for metric in chosen}}
+        for row, index in enumerate(answers.indices)
+    ]
     return Scores(
         {metric.name: metric.pooled(counts[metric.name]) for metric in chosen},
         task=task.id,
@@ -98,6 +103,24 @@ def score(
         directions={metric.name: "higher" if metric.higher_is_better else "lower" for metric in chosen},
         digest=answers.digest,
     )
+
+
+def _counts(chosen: Sequence[Metric], truth: Dataset, answers: Predictions) -> dict[str, list[Counts]]:
+    """What every metric counts of every answer; those that take examples together get some at a time."""
+    truth_of = target_of(truth.task)
+    counts: dict[str, list[Counts]] = {metric.name: [] for metric in chosen}
+    for start in range(0, len(answers.indices), TOGETHER):
+        examples = [truth[index] for index in answers.indices[start : start + TOGETHER]]
+        targets, predictions = list(map(truth_of, examples)), answers.values[start : start + TOGETHER]
+        # example by example, for metrics of one kind share what they count
+        for example, target, prediction in zip(examples, targets, predictions, strict=True):
+            for metric in chosen:
+                if not metric.together:
+                    counts[metric.name].append(counts_of(metric, example, target, prediction))
+        for metric in chosen:
+            if metric.together:
+                counts[metric.name] += metric.all_counts(targets, predictions)
+    return counts
 
 
 def _truth(task: Task, split: str, seed: int, data: str | Path | None) -> Dataset:
@@ -141,7 +164,9 @@ def _matched(predictions: str | Path | Predictions | Sequence[Any], truth: Datas
             f"the predictions are of {predictions.task} {predictions.split} with seed {predictions.seed},"
             f" and were to be scored as {task} {split} with seed {seed}"
         )
-    if predictions.indices and max(predictions.indices) >= len(truth):
+    if not predictions.indices:
+        raise DataError(f"the predictions answer no example of {task} {split}, so there is nothing to score")
+    if max(predictions.indices) >= len(truth):
         raise DataError(f"the predictions answer example {max(predictions.indices)}; {task} {split} has {len(truth):,}")
     return predictions
 

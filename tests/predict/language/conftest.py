@@ -29,6 +29,8 @@ class Model:
         self.usage: dict[str, int] | None = {"prompt_tokens": 1_000, "completion_tokens": 100}
         self.finish = "stop"
         self.delay = 0.0
+        self.dribble = 0.0  # seconds between two bytes of a response, its headers included
+        self.phrase: str | None = None  # in the place of a status's own
         self.at_once = self.most_at_once = 0
         self.lock = threading.Lock()
         self.url = ""
@@ -61,9 +63,15 @@ def handler(model: Model) -> type[BaseHTTPRequestHandler]:
                 return
             status, headers, content = (200, {}, model.completion(said)) if isinstance(said, str) else said
             try:
-                self.send_response(status)
-                for name, value in {**headers, "Content-Length": str(len(content))}.items():
+                self.send_response(status, model.phrase)
+                for name, value in {"Content-Length": str(len(content)), **headers}.items():
                     self.send_header(name, value)
+                if model.dribble:
+                    content, self._headers_buffer = b"".join(self._headers_buffer) + b"\r\n" + content, []
+                    for byte in content:
+                        self.wfile.write(bytes([byte]))
+                        time.sleep(model.dribble)
+                    return
                 self.end_headers()
                 self.wfile.write(content)
             except OSError:  # the client gave up

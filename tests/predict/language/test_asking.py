@@ -217,3 +217,19 @@ def test_counts_start_at_one(server, ask, options):
 def test_a_mixed_context_shows_something():
     with pytest.raises(SpecError, match="shots counts the examples"):
         Form(context="mixed", shots=0)
+
+
+def test_tokens_below_zero_do_not_undo_the_ceiling(server, ask, right):
+    server.answer, server.usage = right, {"prompt_tokens": -(10**9), "completion_tokens": -(10**9)}
+    budget = Budget(price_in=10.0, price_out=10.0, max_cost=0.1)
+    outcome = ask(budget=budget)
+    assert outcome.unasked > 0
+    assert 0 < outcome.spent <= 0.1
+
+
+def test_the_key_is_in_no_file(server, ask, model, tmp_path):
+    server.answer = lambda prompt, number: "secret-key"
+    ask(model=replace(model, base_url=server.url + "/secret-key"), count=1)
+    files = [path for path in tmp_path.rglob("*") if path.is_file()]
+    assert len(files) == 3  # predictions, answers in full, the cache
+    assert not [path for path in files if b"secret-key" in path.read_bytes()]

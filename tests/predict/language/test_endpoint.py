@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import socket
 import time
+import traceback
+import tracemalloc
 from dataclasses import replace
 
 import pytest
@@ -86,8 +88,61 @@ def test_waiting_doubles_and_ends(server, model):
 
 def test_a_silent_endpoint_is_given_up(server, model):
     server.delay = 0.5
-    with pytest.raises(EndpointError, match=r"it was silent for 0\.1 s \(2 tries\)"):
+    with pytest.raises(EndpointError, match=r"it did not answer within 0\.1 s \(2 tries\)"):
         Endpoint(replace(model, timeout=0.1, retries=1)).ask("hello")
+
+
+def test_an_endpoint_that_sends_a_byte_now_and_then_is_given_up(server, model):
+    server.dribble = 0.05  # never silent for long; the whole response would take 10 s
+    started = time.monotonic()
+    with pytest.raises(EndpointError, match=r"it did not answer within 0\.3 s \(1 tries\)"):
+        Endpoint(replace(model, timeout=0.3, retries=0)).ask("hello")
+    assert time.monotonic() - started < 2.0
+
+
+@pytest.mark.parametrize("status", [200, 400])
+def test_a_body_is_read_to_a_bound(server, model, monkeypatch, status):
+    monkeypatch.setattr("unseen.predict.language.connection.LARGEST", 2**20)
+    server.answer = lambda prompt, number: (status, {}, server.completion("1" * 2**24))
+    sentence = "its answer is larger than 1 MiB" if status == 200 else "it answered 400 Bad Request$"
+    tracemalloc.start()
+    try:
+        with pytest.raises(EndpointError, match=sentence):
+            Endpoint(replace(model, retries=0)).ask("hello")
+        assert tracemalloc.get_traced_memory()[1] < 2**27
+    finally:
+        tracemalloc.stop()
+
+
+def test_an_announced_length_takes_no_memory(server, model):
+    server.answer = lambda prompt, number: (200, {"Content-Length": str(2**50)}, b"{}")
+    with pytest.raises(EndpointError, match=r"chat completion|did not answer"):
+        Endpoint(replace(model, retries=0, timeout=0.5)).ask("hello")
+
+
+def test_the_key_is_in_no_message(server, model):
+    server.phrase = "Bad SECRET-key " + "x" * 5_000
+    server.answer = lambda prompt, number: said(400, "no secret-key\x1b[31m " + "y" * 5_000)
+    endpoint = Endpoint(replace(model, base_url=server.url + "/secret-key"))
+    with pytest.raises(EndpointError) as caught:
+        endpoint.ask("hello")
+    told = "".join(traceback.format_exception(caught.value))
+    assert "secret-key" not in told.lower()
+    assert "/v1/... gave no answer: it answered 400 Bad ... xxx" in told
+    assert "\x1b" not in told
+    assert "x" * 200 not in told
+    assert "y" * 200 not in told
+
+
+def test_the_key_is_in_no_answer(server, model):
+    server.answer = lambda prompt, number: "your key is secret-key"
+    assert Endpoint(model).ask("hello").text == "your key is ..."
+
+
+def test_a_word_in_the_place_of_a_key_is_not_masked(server, model, monkeypatch):
+    monkeypatch.setenv("UNSEEN_API_KEY", "none")
+    server.answer = lambda prompt, number: "none of them"
+    assert Endpoint(model).ask("hello").text == "none of them"
 
 
 @pytest.mark.parametrize("status", [400, 401, 404])
@@ -148,6 +203,13 @@ def test_a_key_that_cannot_be_one_is_not_printed(server, model, monkeypatch):
         ({"name": ""}, "name a model"),
         ({"base_url": "file:///etc/passwd"}, "base_url must be an http or https address"),
         ({"base_url": "localhost:8000"}, "base_url must be an http or https address"),
+        ({"base_url": "http://["}, "base_url must be an http or https address"),
+        ({"base_url": "http://localhost:port"}, "base_url must be an http or https address"),
+        ({"base_url": "https://me:hidden@example.org/v1"}, r"^(?!.*hidden).*base_url holds a user name or a query"),
+        ({"base_url": "me:hidden@example.org"}, r"^(?!.*hidden).*base_url holds a user name or a query"),
+        ({"base_url": "https://example.org/v1?key=hidden"}, r"^(?!.*hidden).*base_url holds a user name or a query"),
+        ({"timeout": float("nan")}, "must be above 0"),
+        ({"timeout": float("inf")}, "timeout can be 86,400 seconds at most"),
         ({"max_tokens": 0}, "must be above 0"),
         ({"retries": -1}, "must be above 0"),
     ],
@@ -158,11 +220,19 @@ def test_what_cannot_be_asked_is_said(options, sentence):
 
 
 @pytest.mark.parametrize(
-    "content", [b"", b"[]", b"{}", b'{"choices": [{"message": {"content": 3}}]}', b'{"choices": [3]}', b"\xff"]
+    "content",
+    [b"", b"[]", b"{}", b'{"choices": [{"message": {"content": 3}}]}', b'{"choices": [3]}', b"\xff", b"[" * 10**5],
 )
 def test_what_is_no_completion_is_refused(content):
     with pytest.raises(ValueError, match="it did not answer with a chat completion"):
         read_reply(content)
+
+
+@pytest.mark.parametrize("said", [-1, -(10**18), float("inf"), float("nan"), 10**400, "many", [3], None])
+def test_a_number_of_tokens_that_cannot_be_is_not_believed(server, said):
+    server.usage = {"prompt_tokens": said, "completion_tokens": 7}
+    reply = read_reply(server.completion("[[1]]"))
+    assert (reply.tokens_in, reply.tokens_out) == (None, 7)
 
 
 def test_a_model_that_declines_says_nothing(server):

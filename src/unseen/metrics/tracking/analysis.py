@@ -1,4 +1,4 @@
-"""What the paper's figures show, from counts of videos."""
+"""The numbers of the paper's figures, from counts of videos."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ COMPARED_WITH = 2  # the warm start that others are compared with
 
 
 def warm_start(counts: Mapping[int, Counts]) -> dict[int, float]:
-    """MOTA after so many frames of warm start, less that after two, in percentage points (Fig. 2).
+    """MOTA after a warm start of some frames, less MOTA after two frames, in percentage points (Fig. 2).
 
     Each of the counts is of frames 10 to 19, predicted by a model that saw so many frames before them:
     `count(truth, predictions, frames=EVALUATED_AFTER_WARM_START)`.
@@ -27,7 +27,7 @@ def warm_start(counts: Mapping[int, Counts]) -> dict[int, float]:
 
 
 def failures_by_objects(counts: Counts) -> dict[int, dict[str, float]]:
-    """Failures of videos with so many objects, in percent of the occurrences of these (Fig. 3, E.1).
+    """Failures by number of objects in a video, in percent of the objects' occurrences (Fig. 3, E.1).
 
     By kind, and all of them together as "all". Videos without an object have no share and are left out.
     """
@@ -41,7 +41,7 @@ def failures_by_objects(counts: Counts) -> dict[int, dict[str, float]]:
 
 
 def relative(scores: Mapping[str, float], iid: Mapping[str, float]) -> dict[str, float]:
-    """Scores in percent of those on the set that is distributed as the training set is (Fig. 5, 6, E.3).
+    """Scores in percent of the scores on the test set that is distributed like training (Fig. 5, 6, E.3).
 
     >>> relative({"MOTA": 43.4, "MOTP": 82.5}, {"MOTA": 86.8})
     {'MOTA': 50.0}

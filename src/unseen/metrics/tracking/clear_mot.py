@@ -29,7 +29,8 @@ class ClearMot(NamedTuple):
     iou: npt.NDArray[np.float64]  # summed over matches and switches
     objects: Counts  # different objects that were seen
     detected: Counts  # objects that were matched, by whatever prediction, in at least 80 % of the frames they were seen
-    tracked: Counts  # those of them that never switched
+    tracked: Counts  # objects that were matched without a switch in at least 80 % of these frames
+    strictly_tracked: Counts  # objects that were detected and never switched
 
     @property
     def occurrences(self) -> Counts:
@@ -40,13 +41,15 @@ class ClearMot(NamedTuple):
 def clear_mot(overlaps: Overlaps) -> ClearMot:
     """Count matches, switches, misses and false positives.
 
-    An object that comes back after any time with another partner has switched. One that ever switched is not tracked.
+    An object that comes back after any time with another partner has switched. In the published program a switch costs
+    an object its own frame only; in the paper's words one that switched is detected but not tracked, which here is
+    tracked strictly.
     """
     partners = partners_of(overlaps)
     matched, switched = partners != NOBODY, switches_of(partners)
     seen = overlaps.objects
-    lifespans, detections = seen.sum(axis=1), matched.sum(axis=1)  # (video, object)
-    detected = (lifespans > 0) & (5 * detections >= 4 * lifespans)
+    lifespans = seen.sum(axis=1)  # (video, object)
+    detected, tracked = (mostly(which, lifespans) for which in (matched, matched & ~switched))
     v, f, i = np.nonzero(matched)
     j = partners[v, f, i]
     iou = overlaps.pixels[v, f, i, j] / overlaps.unions[v, f, i, j]
@@ -58,8 +61,15 @@ def clear_mot(overlaps: Overlaps) -> ClearMot:
         iou=np.bincount(v, weights=iou, minlength=len(seen)).astype(float),
         objects=(lifespans > 0).sum(axis=1),
         detected=detected.sum(axis=1),
-        tracked=(detected & ~switched.any(axis=1)).sum(axis=1),
+        tracked=tracked.sum(axis=1),
+        strictly_tracked=(detected & ~switched.any(axis=1)).sum(axis=1),
     )
+
+
+def mostly(happened: Flags, lifespans: Counts) -> Flags:
+    """Which objects (video, object) something happened to in at least 80 % of the frames in which they were seen."""
+    often: Flags = 5 * happened.sum(axis=1) >= 4 * lifespans
+    return (lifespans > 0) & often
 
 
 def pairs_of(overlaps: Overlaps) -> Flags:

@@ -40,7 +40,7 @@ class Runs(NamedTuple):
 
 
 def read_runs(videos: Videos, frames: Range, *, pixels: int = SIDE**2, what: str = "truth") -> Runs:
-    """Read the published run lengths of a range of frames of every video; frames have so many pixels.
+    """Read the published run lengths of a range of frames of every video; each frame has `pixels` pixels.
 
     >>> read_runs([[{"masks": ["1 2 65 2", ""], "ids": [7, 8]}]], (0, 1)).stops
     array([ 2, 66], dtype=int32)
@@ -68,7 +68,7 @@ def read_runs(videos: Videos, frames: Range, *, pixels: int = SIDE**2, what: str
 
 
 def frames_in(videos: Videos, frames: Range, *, what: str) -> Iterator[Frame]:
-    """The frames of a range, of one video after the other, each seen to have as many ids as masks."""
+    """List the frames of a range, video by video, and check that each has as many ids as masks."""
     start, stop = frames
     for v, video in enumerate(videos):
         if not isinstance(video, Sequence):
@@ -103,7 +103,7 @@ def place(what: str, frame: int, frames: Range) -> str:
 
 
 def check_range(frames: Range) -> None:
-    """See that a range of frames is one."""
+    """Check that a range of frames is valid."""
     start, stop = frames
     if not 0 <= start < stop:
         raise SpecError(f"frames are a first one and the one after the last, for instance (2, 10), not {frames}")

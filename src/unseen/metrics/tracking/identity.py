@@ -8,7 +8,6 @@ import numpy as np
 import numpy.typing as npt
 
 from unseen.metrics.tracking import kernels
-from unseen.metrics.tracking.clear_mot import pairs_of
 from unseen.metrics.tracking.overlaps import Overlaps
 
 Floats = npt.NDArray[np.float64]
@@ -22,8 +21,12 @@ class Identity(NamedTuple):
 
 
 def identity(overlaps: Overlaps) -> Identity:
-    """Give each object one prediction, each prediction one object at most, so that most occurrences are matched."""
-    together = pairs_of(overlaps).sum(axis=1).astype(float)  # frames in which a pair is a match
+    """Give each object one prediction, each prediction one object at most, so that most occurrences are matched.
+
+    An IoU of exactly 0.5 is enough, as in TrackEval; in CLEAR MOT, which follows the paper, it is not.
+    """
+    matches = overlaps.pairs & (2 * overlaps.pixels >= overlaps.unions)
+    together = matches.sum(axis=1).astype(float)  # frames in which a pair is a match
     seen = overlaps.objects.sum(axis=(1, 2)) + overlaps.predictions.sum(axis=(1, 2))
     return Identity(best_totals(together), seen)
 

@@ -1,4 +1,4 @@
-"""The evaluation as it was published, accident by accident, on its own files.
+"""The published evaluation on its own files, including its accidents.
 
 The numbers of Weis et al. (JMLR 22, 2021) came from this procedure. Where it departs from what their paper says, it is
 matched here and put right in `evaluate`:
@@ -130,5 +130,5 @@ def match(
 
 
 def dense(runs: Runs) -> Runs:
-    """The same masks with ids numbered from 0 without gaps."""
+    """Number the ids of masks from 0 without gaps."""
     return runs._replace(ids=np.unique(runs.ids, return_inverse=True)[1])

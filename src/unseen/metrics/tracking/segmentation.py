@@ -1,7 +1,8 @@
-"""Segmentation over whole videos: foreground ARI, and mean IoU.
+"""Segmentation of videos: foreground ARI, mean IoU, mean best overlap.
 
-Both compare tubes, the pixels of a segment in all evaluated frames, so that a segment has to keep its id. Every pixel
-counts, in segments of any size; no prediction is dropped as background.
+They compare tubes, the pixels of a segment in all evaluated frames, so that a segment has to keep its id; one form of
+the foreground ARI is of single frames, where it need not. Every pixel counts, in segments of any size; no prediction is
+dropped as background.
 """
 
 from __future__ import annotations
@@ -21,7 +22,9 @@ class Segmentation(NamedTuple):
     """Scores of each video (video,)."""
 
     ari: Floats  # nan where no object is seen
-    iou: Floats  # summed over objects
+    frame_ari: Floats  # mean over the frames in which an object is seen; nan where there is none
+    iou: Floats  # summed over objects, each with the prediction that a one-to-one assignment gives it
+    best_overlap: Floats  # summed over objects, each with the prediction that fits it best
     objects: npt.NDArray[np.int64]
 
 
@@ -31,7 +34,24 @@ def segmentation(overlaps: Overlaps) -> Segmentation:
     foreground = np.where(overlaps.background[..., None], 0, tubes)
     iou = foreground / np.maximum(unions_of(tubes), 1)
     iou[:, :, 0] = 0  # what is predicted to be nothing is no segment
-    return Segmentation(adjusted_rand_index(foreground), best_totals(iou), (foreground.sum(axis=2) > 0).sum(axis=1))
+    return Segmentation(
+        ari=adjusted_rand_index(foreground),
+        frame_ari=mean_known(adjusted_rand_index(np.where(overlaps.background[:, None, :, None], 0, overlaps.pixels))),
+        iou=best_totals(iou),
+        best_overlap=iou.max(axis=2).sum(axis=1),
+        objects=(foreground.sum(axis=2) > 0).sum(axis=1),
+    )
+
+
+def mean_known(values: Floats) -> Floats:
+    """Average over the last axis, leaving nan out; nan where every value is nan.
+
+    >>> mean_known(np.array([[1.0, np.nan, 0.0], [np.nan, np.nan, np.nan]]))
+    array([0.5, nan])
+    """
+    known = ~np.isnan(values)
+    count = known.sum(axis=-1)
+    return np.where(count > 0, np.where(known, values, 0).sum(axis=-1) / np.maximum(count, 1), np.nan)
 
 
 def adjusted_rand_index(shared: npt.NDArray[np.int64]) -> Floats:

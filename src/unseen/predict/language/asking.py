@@ -13,14 +13,16 @@ from typing import Any, Literal
 
 from unseen.core.errors import SpecError
 from unseen.core.files import write_whole
+from unseen.core.progress import Progress
 from unseen.core.random import Stream, path_key
 from unseen.core.task import Benchmark, Example, Task
 from unseen.data.dataset import Dataset, Generated
 from unseen.predict.language.budget import Budget, Purse
 from unseen.predict.language.cache import ReplyCache
 from unseen.predict.language.endpoint import LanguageModel
+from unseen.predict.language.keys import masked
 from unseen.predict.language.reply import Reply
-from unseen.predict.language.threads import Progress, ask_all
+from unseen.predict.language.threads import ask_all
 from unseen.predict.predictions import write_predictions
 
 CUT_OFF = "cut off by the limit on tokens"
@@ -118,12 +120,10 @@ def predict_with_language_model(
 
 def prompt_file(benchmark: Benchmark) -> ModuleType:
     """A benchmark's prompt.py."""
-    try:
-        return benchmark.file("prompt")
-    except ModuleNotFoundError as error:
-        if error.name != f"{benchmark.package}.prompt":
-            raise
-        raise SpecError(f"{benchmark.name} has no prompts; language models can only be asked where it has") from None
+    found = benchmark.optional_file("prompt")
+    if found is None:
+        raise SpecError(f"{benchmark.name} has no prompts; language models can only be asked where it has")
+    return found
 
 
 def answers_path(path: Path) -> Path:
@@ -155,5 +155,6 @@ def _read(example: Example, reply: Reply, form: Form, prompt: ModuleType) -> tup
 
 
 def _in_full(model: LanguageModel, form: Form, answers: tuple[Answer, ...]) -> bytes:
-    whole = {"model": asdict(model), "form": asdict(form), "answers": [asdict(answer) for answer in answers]}
+    named = {**asdict(model), "base_url": masked(model.base_url)}
+    whole = {"model": named, "form": asdict(form), "answers": [asdict(answer) for answer in answers]}
     return json.dumps(whole, indent=1).encode()

@@ -29,7 +29,13 @@ class ReplyCache:
         """The kept reply, if there is one."""
         try:
             return Reply(**json.loads(self.path(prompt).read_bytes())["reply"])
-        except (FileNotFoundError, ValueError, KeyError, TypeError):  # not there, or damaged: ask, and keep that
+        except (
+            FileNotFoundError,
+            ValueError,
+            KeyError,
+            TypeError,
+            RecursionError,
+        ):  # not there, or damaged: ask, and keep that
             return None
 
     def put(self, prompt: str, reply: Reply) -> None:

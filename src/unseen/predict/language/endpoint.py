@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import http.client
 import json
-import os
 import threading
 import time
 import urllib.error
 import urllib.request
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from email.utils import parsedate_to_datetime
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
-from unseen.core.errors import EndpointError, SpecError
+from unseen.core.errors import EndpointError, SpecError, quoted
+from unseen.predict.language.connection import opener, read_body
+from unseen.predict.language.keys import KEYS, api_key, masked
 from unseen.predict.language.reply import Reply, read_reply
 
 OPENAI = "https://api.openai.com/v1"
-KEYS = ("UNSEEN_API_KEY", "OPENAI_API_KEY")  # environment variables, the first that is set
 LONGEST_WAIT = 120.0  # seconds between two tries; an endpoint that asks for more is left alone
-SHOWN = 300  # characters of an endpoint's own words in an error
+LONGEST_TIMEOUT = 86_400.0  # seconds: a day
 
 
 @dataclass(frozen=True)
@@ -32,36 +32,29 @@ class LanguageModel:
     temperature: float | None = None  # None: the endpoint's own; some models accept no other
     max_tokens: int = 16_384  # of an answer, thoughts included
     limit_as: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"  # reasoning models of OpenAI: the latter
-    timeout: float = 600.0  # seconds without a byte from the endpoint
+    timeout: float = 600.0  # seconds for a whole response
     retries: int = 5
     first_wait: float = 1.0  # seconds before the first retry; doubled before each further one
 
     def __post_init__(self) -> None:
-        parts = urlsplit(self.base_url)
-        if parts.scheme not in ("http", "https") or not parts.netloc:
-            raise SpecError(f"base_url must be an http or https address such as {OPENAI}, got {self.base_url!r}")
+        if set(self.base_url) & set("@?#"):  # not quoted, for what follows may be a secret
+            raise SpecError(f"base_url holds a user name or a query; write it like {OPENAI}, and the key in {KEYS[0]}")
+        if not _is_address(self.base_url):
+            raise SpecError(
+                f"base_url must be an http or https address such as {OPENAI}, got {masked(self.base_url)!r}"
+            )
         if not self.name:
             raise SpecError("name a model, for instance openai:gpt-4.1-mini")
-        if self.max_tokens < 1 or self.retries < 0 or self.timeout <= 0 or self.first_wait < 0:
+        if self.max_tokens < 1 or self.retries < 0 or not self.timeout > 0 or not self.first_wait >= 0:
             raise SpecError("max_tokens and timeout must be above 0, and retries and first_wait not below")
+        if self.timeout > LONGEST_TIMEOUT:
+            raise SpecError(f"timeout can be {LONGEST_TIMEOUT:,.0f} seconds at most, got {self.timeout:g}")
 
     def request(self, prompt: str) -> dict[str, Any]:
         """The body of a request: one user message."""
         body: dict[str, Any] = {"model": self.name, "messages": [{"role": "user", "content": prompt}]}
         body[self.limit_as] = self.max_tokens
         return body if self.temperature is None else {**body, "temperature": self.temperature}
-
-
-def api_key() -> str:
-    """The key in the environment."""
-    key = next((os.environ[name].strip() for name in KEYS if os.environ.get(name, "").strip()), "")
-    if not key:
-        raise SpecError(
-            f"no API key: set {KEYS[0]} or {KEYS[1]} (for a server that asks for none, {KEYS[0]}=none will do)"
-        )
-    if not (key.isascii() and key.isprintable()):
-        raise SpecError("the API key holds characters that no key has; set it again")
-    return key
 
 
 class Endpoint:
@@ -72,7 +65,7 @@ class Endpoint:
         self.url = model.base_url.rstrip("/") + "/chat/completions"
         self.stopped = threading.Event()  # nothing more is asked, and waiting between tries ends
         self._key = api_key()
-        self._opener = urllib.request.build_opener(_NoRedirect)
+        self._opener = opener()
 
     def ask(self, prompt: str) -> Reply:
         """The reply to a prompt, after as many tries as it takes and is allowed."""
@@ -97,34 +90,28 @@ class Endpoint:
         request = urllib.request.Request(self.url, body, headers, method="POST")
         try:
             with self._opener.open(request, timeout=self.model.timeout) as response:
-                return read_reply(response.read())
+                reply = read_reply(read_body(response))
+                return replace(reply, text=masked(reply.text))
+        # causes are left out: their texts are the endpoint's, and may hold the key
         except urllib.error.HTTPError as error:
             with error:
-                raise self._refusal(error) from error
+                raise self._refusal(error) from None
         except ValueError as error:
-            raise _Temporary(str(error)) from error
-        except TimeoutError as error:
-            raise _Temporary(f"it was silent for {self.model.timeout:g} s") from error
+            raise _Temporary(_foreign(error)) from None
+        except TimeoutError:
+            raise _Temporary(f"it did not answer within {self.model.timeout:g} s") from None
         except (OSError, http.client.HTTPException) as error:  # URLError is an OSError
-            raise _Temporary(_reason(error, self.model.timeout)) from error
+            raise _Temporary(_reason(error, self.model.timeout)) from None
 
     def _refusal(self, error: urllib.error.HTTPError) -> Exception:
         """The failure that a status other than 200 stands for."""
-        sentence = f"it answered {error.code} {error.reason}" + self._own_words(error)
+        sentence = f"it answered {error.code} {_foreign(error.reason)}" + _own_words(error)
         if error.code in (408, 429) or error.code >= 500:
             return _Temporary(sentence, retry_after(error.headers.get("Retry-After")))
         return self._error(sentence)
 
-    def _own_words(self, error: urllib.error.HTTPError) -> str:
-        """What the endpoint says about its refusal."""
-        try:
-            said = json.loads(error.read())["error"]["message"]
-        except (OSError, http.client.HTTPException, ValueError, KeyError, TypeError):
-            return ""
-        return ": " + " ".join(str(said).replace(self._key, "...").split())[:SHOWN]
-
     def _error(self, what: str) -> EndpointError:
-        return EndpointError(f"{self.model.name} at {self.model.base_url} gave no answer: {what}")
+        return EndpointError(f"{self.model.name} at {masked(self.model.base_url)} gave no answer: {what}")
 
 
 class _Temporary(Exception):
@@ -135,11 +122,27 @@ class _Temporary(Exception):
         self.wait = wait
 
 
-class _NoRedirect(urllib.request.HTTPRedirectHandler):
-    """A redirect is a refusal: following it would send the key to another host."""
+def _is_address(text: str) -> bool:
+    """Whether a text is an address that can be opened."""
+    try:
+        parts = urlsplit(text)
+        return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:  # brackets without an address in them, or a port that is no number
+        return False
 
-    def redirect_request(self, *_: Any) -> None:
-        """Follow none."""
+
+def _foreign(text: object) -> str:
+    """An endpoint's own words as they may be shown."""
+    return quoted(masked(str(text)))
+
+
+def _own_words(error: urllib.error.HTTPError) -> str:
+    """What the endpoint says about its refusal."""
+    try:
+        said = json.loads(read_body(error))["error"]["message"]
+    except (OSError, http.client.HTTPException, ValueError, KeyError, TypeError, RecursionError):
+        return ""
+    return f": {_foreign(said)}"
 
 
 def _reason(error: Exception, timeout: float) -> str:
@@ -148,7 +151,7 @@ def _reason(error: Exception, timeout: float) -> str:
     if isinstance(cause, TimeoutError):
         return f"no connection within {timeout:g} s"
     text = cause.strerror if isinstance(cause, OSError) else None
-    return f"the connection failed: {text or cause or type(cause).__name__}".lower()
+    return f"the connection failed: {_foreign(text or cause or type(cause).__name__).lower()}"
 
 
 def retry_after(header: str | None) -> float:
@@ -163,5 +166,5 @@ def retry_after(header: str | None) -> float:
         return float(header)
     try:
         return max(0.0, parsedate_to_datetime(header).timestamp() - time.time())
-    except ValueError:
+    except (ValueError, OverflowError):
         return 0.0

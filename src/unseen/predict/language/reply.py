@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 BILLED = ("prompt_tokens", "completion_tokens")
+MOST = 10**9  # tokens of a request or an answer that are believed
 
 
 @dataclass(frozen=True)
@@ -30,9 +31,14 @@ def read_reply(content: bytes) -> Reply:
         choice = body["choices"][0]
         text = choice["message"]["content"] or ""  # null: the model declined to answer
         usage = body.get("usage") or {}
-        tokens = [None if usage.get(name) is None else int(usage[name]) for name in BILLED]
+        tokens = [_count(usage.get(name)) for name in BILLED]
         if not isinstance(text, str):
             raise TypeError(f"an answer is text, not {type(text).__name__}")
-    except (ValueError, KeyError, IndexError, TypeError, AttributeError) as error:
+    except (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError) as error:
         raise ValueError("it did not answer with a chat completion") from error
     return Reply(text, choice.get("finish_reason") == "length", *tokens)
+
+
+def _count(said: Any) -> int | None:
+    """A number of tokens, or None where none can be meant: one below 0 would give money back, so it is not believed."""
+    return int(said) if isinstance(said, int | float) and 0 <= said <= MOST else None

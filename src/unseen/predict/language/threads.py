@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor, as_completed
 
 from unseen.core.errors import EndpointError
+from unseen.core.progress import Progress
 from unseen.predict.language.budget import Purse
 from unseen.predict.language.cache import ReplyCache
 from unseen.predict.language.endpoint import Endpoint, LanguageModel
 from unseen.predict.language.reply import Reply
-
-Progress = Callable[[int, int], None]  # so many of so many are answered
 
 
 def ask_all(

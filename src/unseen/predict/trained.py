@@ -1,0 +1,100 @@
+"""A model and a data set -> predictions, and the predictions file of a run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy.typing as npt
+import torch
+from torch import Tensor, nn
+
+from unseen.core.progress import Progress
+from unseen.data.dataset import Dataset
+from unseen.data.stored import drawn_or_stored
+from unseen.models import Interface
+from unseen.predict.columns import parse_form
+from unseen.predict.predictions import write_predictions
+from unseen.runs import Run, model_name, open_run
+from unseen.train.devices import Devices, seed_everything
+from unseen.train.feed import Feed
+from unseen.train.interface import interface_of
+from unseen.train.loss import Learner
+from unseen.train.training import trained_model
+
+Array = npt.NDArray[Any]
+
+BATCH = 50
+
+
+def answer(
+    model: nn.Module,
+    dataset: Dataset,
+    told: Interface | None = None,
+    *,
+    batch_size: int = BATCH,
+    device: str = "auto",
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> list[Any]:
+    """A model's answer to every example of a data set, in order; `told` is what the model was made from.
+
+    Grids keep the side of the batches and -1 where the model says padding, for it is not told their size; scores
+    compare them with targets padded alike. `seed` is for models that draw lots while they answer.
+    """
+    fabric = Devices(device).fabric()
+    learner = Learner(fabric.to_device(model), told or interface_of(dataset.task)).eval()
+    form = dataset.task.kind.prediction[1]
+    seed_everything(seed, "predict", dataset.split)
+    answers: list[Any] = []
+    with torch.inference_mode():
+        for batch in Feed(dataset).in_order(batch_size):
+            predicted = learner.predict(fabric.to_device(batch))
+            answers += predicted if isinstance(predicted, list) else _arrays(predicted, form)
+            if progress:
+                progress(len(answers), len(dataset), dataset.split)
+    return answers
+
+
+def _arrays(predicted: Tensor, form: str) -> list[Array]:
+    """Answers as arrays of the type that predictions of their kind have."""
+    return list(predicted.cpu().numpy().astype(parse_form(form)[0]))
+
+
+def predict(
+    run: Run | str | Path,
+    split: str = "test",
+    *,
+    data: str | Path | None = None,
+    count: int | None = None,
+    device: str = "auto",
+    progress: Progress | None = None,
+) -> Path:
+    """Answer a split, or its first `count` examples, with the best weights of a run; returns the predictions file."""
+    run = run if isinstance(run, Run) else open_run(run)
+    dataset = drawn_or_stored(run.task, split, run.config.data_seed, data)[:count]
+    answers = answer(
+        trained_model(run),
+        dataset,
+        interface_of(run.task, run.config.data_seed),
+        batch_size=run.config.recipe.eval_batch,
+        device=device,
+        seed=run.config.seed,
+        progress=progress,
+    )
+    path = run.predictions_file(split)
+    write_predictions(
+        path,
+        run.task,
+        split,
+        answers,
+        seed=dataset.source.seed,
+        model=model_name(run.config.model, run.config.options),
+        indices=dataset.indices,
+    )
+    return path
+
+
+def splits_to_test(run: Run) -> list[str]:
+    """The splits that a run is tested on."""
+    return [split for split in run.task.splits if split.startswith("test")]
