@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import inspect
 import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
+from io import BytesIO
+from pathlib import Path
 
+import numpy as np
 import pytest
+from PIL import Image
 
 import unseen
 from unseen.core.catalogue import BENCHMARKS, EXTRA_ROWS
-from unseen.core.errors import SpecError
+from unseen.core.errors import SpecError, UnseenError
 
 
 @pytest.fixture
@@ -55,3 +60,63 @@ def test_registering_says_what_is_missing() -> None:
         unseen.register(row)
     with pytest.raises(SpecError, match="only a task row belongs to a benchmark"):
         unseen.register(BENCHMARKS["cogitao"], benchmark="cogitao")
+
+
+# ---------------------------------------------------------------------------- packages that are functions too
+
+
+@pytest.mark.parametrize("before", ["", "import unseen.results.scoring, unseen.predict.predictions; "])
+def test_results_is_a_function_whether_or_not_its_package_was_imported(before: str) -> None:
+    program = f"{before}import unseen; print(unseen.results('cogitao', records=['shipped']))"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.stdout == f"{unseen.results('cogitao', records=['shipped'])!r}\n", done.stderr
+
+
+def test_a_training_its_predictions_and_their_scores_are_three_calls(
+    tiny: str, small_task: str, tmp_path: Path
+) -> None:
+    from unseen.train import Recipe  # puts the package in the place of the function
+
+    run = unseen.train(small_task, tiny, recipe=Recipe(max_steps=2), out=tmp_path)
+    assert repr(run) == f"<Tiny on {small_task}, seed 0: {run.folder}>"
+    path = unseen.predict(run, "test")
+    assert path == run.predictions_file("test")
+    assert unseen.score(small_task, "test", path).keys() == set(unseen.task(small_task).metrics)
+    assert unseen.predict(run.folder, "val").is_file()
+
+
+def test_a_package_that_is_called_says_what_it_is_called_with() -> None:
+    import unseen.train
+
+    assert list(inspect.signature(unseen.train.called).parameters)[:2] == ["task", "model"]
+
+
+# ---------------------------------------------------------------------------- notebooks
+
+
+def test_an_example_is_a_picture_and_has_a_short_name() -> None:
+    example = unseen.load("cogitao/c1-1", "test_ood")[3]
+    assert repr(example) == "<example 3 of cogitao/c1-1 test_ood>"
+    shown = Image.open(BytesIO(example._repr_png_()))
+    assert np.array_equal(np.asarray(shown), np.asarray(example.show()))
+
+
+def test_a_data_set_shows_its_first_examples() -> None:
+    text = unseen.load("cogitao/c1-1", "val")[10:]._repr_html_()
+    assert "990 examples of cogitao/c1-1 val, seed 0: " in text
+    assert [f"<figcaption>{index}</figcaption>" in text for index in (9, 10, 11, 12, 13)] == [False, *[True] * 3, False]
+    assert unseen.load("cogitao/c1-1", "val")[:1]._repr_html_().count("<img") == 1
+
+
+def test_scores_are_a_table() -> None:
+    answers = [example.target["grid"] for example in unseen.load("cogitao/s2-rotate", "test")]
+    text = unseen.score("cogitao/s2-rotate", "test", answers, metrics=["grid_accuracy"])._repr_html_()
+    assert "1,000 answers to cogitao/s2-rotate test" in text
+    assert "<td>grid_accuracy</td><td class=number>1</td><td class=number>higher</td>" in text
+
+
+def test_a_name_too_long_for_a_folder_and_reserved_words_are_refused_in_a_sentence():
+    with pytest.raises(UnseenError, match="no benchmark"):
+        unseen.load("x" * 300)
+    with pytest.raises(UnseenError, match="name"):
+        unseen.load("cogitao/c1-1", name="x")

@@ -9,13 +9,17 @@ from unseen.core.catalogue import task, tasks
 from unseen.data.dataset import load
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from PIL.Image import Image
 
     from unseen.core.task import Benchmark, Row, Task
     from unseen.metrics import Metric
+    from unseen.report.summary import Results
+    from unseen.runs import Run
 
 __version__ = "0.1.0"
-__all__ = ["benchmarks", "load", "register", "score", "show", "task", "tasks"]
+__all__ = ["benchmarks", "load", "predict", "register", "results", "score", "show", "task", "tasks", "train"]
 
 
 def show(what: Any, split: str = "train", **how: Any) -> Image:
@@ -29,11 +33,44 @@ def show(what: Any, split: str = "train", **how: Any) -> Image:
     return show(what, split, **how)
 
 
-def score(what: str | Task, split: str, predictions: Any) -> Any:
-    """Score predictions (a file, or one per example in order): `{metric: value}` with a row per example."""
+def score(what: str | Task, split: str, predictions: Any, **how: Any) -> Any:
+    """Score predictions (a file, or one per example in order): `{metric: value}` with a row per example.
+
+    `metrics=["cell_accuracy"]` names others than the task's; all there is to say: `unseen.results.scoring.score`.
+    """
     from unseen.results.scoring import score
 
-    return score(task(what) if isinstance(what, str) else what, split, predictions)
+    return score(what, split, predictions, **how)
+
+
+def train(task: str | Task, model: str, **how: Any) -> Run:
+    """Train a model on a task, or continue where the same training was interrupted: `unseen.train.training.train`.
+
+    `model` is a name that `unseen list models` shows, or a class of your own, "my_file.py:MyModule".
+    """
+    from unseen.train.training import train
+
+    return train(task, model, **how)
+
+
+def predict(run: str | Path | Run, split: str = "test", **how: Any) -> Path:
+    """Answer a split with the best weights of a run; returns the predictions file: `unseen.predict.trained.predict`."""
+    from unseen.predict.trained import predict
+
+    return predict(run, split, **how)
+
+
+def results(benchmark: str = "cogitao", **how: Any) -> Results:
+    """Set every record of a benchmark next to its published tables: `unseen.report.summary.results`.
+
+    `records=["results", "shipped"]` are the folders to read, `tables=["2"]` chooses some of the published tables.
+
+    >>> results("cogitao", records=["shipped"])
+    <cogitao: 15 runs in 1 of 7 tables>
+    """
+    from unseen.report.summary import results
+
+    return results(benchmark, **how)
 
 
 def register(thing: Benchmark | Row | Metric, *, benchmark: str | None = None) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import unseen
-from unseen.cli.ask import ask, default_path
+from unseen.cli.ask import Asking, ask, default_path
 from unseen.predict.language import Form, LanguageModel
 
 TASK = unseen.task("cogitao/c1-1")
@@ -44,13 +44,13 @@ def options(monkeypatch, tmp_path):
         thread = threading.Thread(target=http.serve_forever, kwargs={"poll_interval": 0.01})
         thread.start()
         url = f"http://127.0.0.1:{http.server_port}/v1"
-        yield {"base_url": url, "count": 4, "context": "mixed", "concurrency": 1, "cache": tmp_path / "cache"}
+        yield {"base_url": url, "context": "mixed", "concurrency": 1, "cache": tmp_path / "cache"}
         http.shutdown()
         thread.join()
 
 
 def test_the_summary_counts_what_is_unusable(options, capsys):
-    ask(TASK, "test_ood", "openai:echo", **options)
+    ask(TASK, "test_ood", "openai:echo", Asking(**options), count=4)
     out = " ".join(capsys.readouterr().out.split())
     path = "predictions/cogitao/c1-1/test_ood/echo-original-mixed-seed0.parquet"
     assert f"cogitao/c1-1 test_ood: {path} answers 4 usable 2 unusable 2 not a list of lists of colors 2" in out
@@ -59,7 +59,8 @@ def test_the_summary_counts_what_is_unusable(options, capsys):
 
 
 def test_programs_read_the_same(options, capsys, tmp_path):
-    ask(TASK, "test_ood", "openai:echo", out=tmp_path / "p.parquet", price_in=2.0, json=True, **options)
+    asking = Asking(price_in=2.0, **options)
+    ask(TASK, "test_ood", "openai:echo", asking, count=4, out=tmp_path / "p.parquet", json=True)
     summary = json.loads(capsys.readouterr().out)
     assert summary["predictions"] == str(tmp_path / "p.parquet")
     assert (summary["answers"], summary["usable"], summary["unasked"], summary["spent"]) == (4, 2, 0, 8.0)
@@ -70,23 +71,24 @@ def test_programs_read_the_same(options, capsys, tmp_path):
 
 def test_scores_that_do_not_exist_are_null(options, capsys):
     Echo.asked = 1
-    ask(TASK, "test_ood", "openai:echo", json=True, **{**options, "count": 1})
+    ask(TASK, "test_ood", "openai:echo", Asking(**options), count=1, json=True)
     assert set(json.loads(capsys.readouterr().out)["scores"]["usable"].values()) == {None}
 
 
 def test_examples_that_were_too_dear_are_counted(options, capsys):
-    ask(TASK, "test_ood", "openai:echo", price_in=1.0, max_cost=0.001, **options)
+    ask(TASK, "test_ood", "openai:echo", Asking(price_in=1.0, max_cost=0.001, **options), count=4)
     assert "not asked, for want of budget 4" in " ".join(capsys.readouterr().out.split())
 
 
 def test_models_forms_and_seeds_have_files_of_their_own():
     path = default_path(TASK, "test", LanguageModel("maker/some-1.5"), Form(names="coded"), seed=3)
-    assert path.as_posix() == "predictions/cogitao/c1-1/test/maker-some-1.5-coded-same-seed3.parquet"
+    assert path.as_posix() == "predictions/cogitao/c1-1/test/maker-some-1.5~b30a11e4-coded-same-seed3.parquet"
 
 
 def test_the_verb_asks_a_language_model_about_a_task(options, run, tmp_path):
     words = [f"--{name.replace('_', '-')}={value}" for name, value in options.items()]
-    done = run("predict", "cogitao/c1-1", "test_ood", "--model", "openai:echo", "--out", tmp_path / "p.parquet", *words)
+    asked = ("cogitao/c1-1", "test_ood", "--model", "openai:echo", "--count", 4)
+    done = run("predict", *asked, "--out", tmp_path / "p.parquet", *words)
     assert done.code == 0
     assert "usable 2" in " ".join(done.out.split())
     assert (tmp_path / "p.parquet").exists()
@@ -95,4 +97,4 @@ def test_the_verb_asks_a_language_model_about_a_task(options, run, tmp_path):
 def test_another_kind_of_model_is_a_mistake(run):
     done = run("predict", "cogitao/c1-1", "--model", "resnet")
     assert done.code == 2
-    assert "error: --model resnet is no language model, openai:NAME, and none of copy, outlier, perfect," in done.err
+    assert "error: --model resnet is no language model, openai:NAME, and no baseline of cogitao/c1-1" in done.err

@@ -75,3 +75,21 @@ def test_a_file_and_a_command_about_two_tasks_is_a_mistake(tmp_path: Path) -> No
 def test_a_folder_takes_no_options(tmp_path: Path) -> None:
     with pytest.raises(SpecError, match="is a folder, whose options are settled"):
         Asked(str(tmp_path), {"grid": "3"}).dataset("train")
+
+
+@pytest.mark.parametrize(("name", "content"), [("deep.json", "[" * 100_000), ("deep.toml", "a = " + "[" * 100_000)])
+def test_a_file_that_is_nested_too_deeply_is_refused_in_a_sentence(tmp_path: Path, name: str, content: str) -> None:
+    (tmp_path / name).write_text(content)
+    with pytest.raises(DataError, match=rf"{name}: it is nested too deeply$"):
+        read_asked([], tmp_path / name)
+
+
+@pytest.mark.parametrize("content", ["task = 3", "[task]"])
+def test_a_task_in_a_file_is_a_name(tmp_path: Path, content: str) -> None:
+    (tmp_path / "mine.toml").write_text(content)
+    with pytest.raises(DataError, match=r"mine\.toml must be a name such as cogitao/c1-1"):
+        read_asked([], tmp_path / "mine.toml")
+
+
+def test_a_name_too_long_for_a_path_is_no_folder() -> None:
+    assert not Asked("x" * 300, {}).is_folder

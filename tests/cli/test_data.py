@@ -95,6 +95,37 @@ def test_predictions_are_scored(run, predictions: Path, tmp_path: Path) -> None:
         assert [float(row["grid_accuracy"]) for row in csv.DictReader(file)] == [1.0] * 10 + [0.0] * 10
 
 
+def test_rows_take_the_place_of_a_file_when_they_are_whole(run, predictions: Path, tmp_path: Path) -> None:
+    kept, rows = tmp_path / "kept.csv", tmp_path / "rows.csv"
+    kept.write_text("kept")
+    rows.hardlink_to(kept)  # writing into the file would change both
+    assert run("score", TASK, "test", predictions, "--rows", rows).code == 0
+    assert kept.read_text() == "kept"
+    assert len(rows.read_text().splitlines()) == 21
+    code, _, err = run("score", TASK, "test", predictions, "--rows", kept / "rows.csv")
+    assert code == 2
+    assert "could not write" in err
+
+
+def test_predictions_are_scored_by_the_metrics_that_are_named(run, predictions: Path) -> None:
+    words = ["score", TASK, "test", predictions, "--metric", "cell_accuracy", "--metric", "missed_objects"]
+    assert "grid_accuracy" not in run(*words).out
+    assert list(json.loads(run(*words, "--json").out)["metrics"]) == ["cell_accuracy", "missed_objects"]
+    code, _, err = run("score", TASK, "test", predictions, "--metric", "cell_acuracy")
+    assert code == 2
+    assert "no metric named 'cell_acuracy'. Did you mean 'cell_accuracy'? List them: unseen list --metrics" in err
+
+
+def test_a_run_is_scored_by_the_metrics_that_are_named_and_keeps_its_record(run, make_run, tmp_path: Path) -> None:
+    folder, results = make_run(right={"test": 9}), tmp_path / "results"
+    scored = run("score", folder, "--metric", "grid_accuracy", "--results", results)
+    assert "0.9" in scored.out
+    assert "cell_accuracy" not in scored.out
+    assert not results.exists()
+    (found,) = json.loads(run("score", folder, "--metric", "cell_accuracy", "--json").out)
+    assert list(found["metrics"]) == ["cell_accuracy"]
+
+
 def test_missing_predictions_are_a_mistake(run, tmp_path: Path) -> None:
     code, _, err = run("score", TASK, "test", tmp_path / "none.parquet")
     assert code == 2

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from unseen.core.analysis import DASH
+
 
 @pytest.fixture
 def records(run, make_run, tmp_path: Path) -> Path:
@@ -38,27 +40,59 @@ def test_a_task_alone_cannot_be_scored(run) -> None:
     assert "name the run's folder, or a task, a split and a file of predictions" in err
 
 
-def test_results_stand_beside_the_published_ones(run, records: Path) -> None:
+def test_our_results_are_next_to_the_published_ones_and_the_rest_is_folded(run, records: Path) -> None:
     shown = run("results", "cogitao", "--records", records)
     assert shown.code == 0
     words = " ".join(shown.out.split())
     assert "s2-translate resnet 90.0 100.0" in words
-    assert "s2: 9 tasks resnet missing" in words
+    assert "and 199 published rows without a run; --all shows them" in words
     assert "Table 4: " in shown.out
-    assert "None of its 30 results was run." in shown.out
+    assert "s3-mirror" not in shown.out
+    assert "left out: the records that come with unseen: add --records shipped" in shown.out
 
 
-def test_one_table_is_shown_whole(run, records: Path) -> None:
+def test_all_shows_every_published_row(run, records: Path) -> None:
+    words = " ".join(run("results", "cogitao", "--records", records, "--all").out.split())
+    assert "without a run" not in words
+    assert f"s3-mirror resnet {DASH} 98.3" in words
+
+
+def test_the_records_that_ship_are_found_from_anywhere(run, tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    words = " ".join(run("results", "--table", "2").out.split())
+    assert "s3-mirror resnet 86.0 98.3" in words
+    assert "(shipped)" in words
+
+
+def test_runs_of_ones_own_tasks_and_models_are_shown(run, make_run, tmp_path: Path) -> None:
+    task = "cogitao/custom+grid=10+max_size=4+objects=1+sequences=rot90"
+    folder = make_run(task=task, model="mine.py:Mine", options={"width": 8}, right={"test": 5})
+    run("score", folder, "--results", tmp_path / "results")
+    words = " ".join(run("results", "--records", tmp_path / "results").out.split())
+    assert "Runs outside the published tables" in words
+    assert f"{task.partition('/')[2]} Mine+width=8 50.0 1" in words
+
+
+def test_a_table_that_is_asked_for_and_was_not_run_is_shown_whole(run, records: Path) -> None:
     shown = run("results", "--table", "4", "--records", records)
-    assert "c1: 5 tasks" in shown.out
+    assert shown.out.count("c1-") >= 10
     assert "Table 2" not in shown.out
 
 
 def test_results_are_printed_for_programs_and_papers(run, records: Path) -> None:
-    (found,) = json.loads(run("results", "--table", "2", "--records", records, "--json").out)
-    assert [row["task"] for row in found["rows"] if not row["missing"]] == ["s2-translate"]
+    found = json.loads(run("results", "--table", "2", "--records", records, "--json").out)
+    (table,) = found["tables"]
+    assert [row["task"] for row in table["rows"] if not row["missing"]] == ["s2-translate"]
+    assert len(table["rows"]) == 200
     assert "| s2-translate | resnet | 90.0 |" in run("results", "--records", records, "--markdown").out
     assert r"s2-translate & resnet & 90.0 &" in run("results", "--records", records, "--latex").out
+
+
+def test_findings_of_a_benchmarks_own_are_printed(run) -> None:
+    found = json.loads(run("results", "cvr", "--json").out)
+    assert [one["title"] for one in found["findings"]] == ["Sample efficiency", "Curriculum"]
+    words = run("results", "cvr", "--all").out
+    assert "Sample efficiency. Accuracy by the number of training samples" in words
 
 
 def test_two_formats_at_once_are_a_mistake(run) -> None:
@@ -71,6 +105,12 @@ def test_an_unknown_table_is_a_mistake(run) -> None:
     code, _, err = run("results", "--table", "3")
     assert code == 2
     assert "no table named '3' in cogitao" in err
+
+
+def test_pictures_without_a_report_are_a_mistake(run, tmp_path: Path) -> None:
+    code, _, err = run("results", "--pictures", tmp_path)
+    assert code == 2
+    assert "--pictures are for the report" in err
 
 
 def test_a_report_is_written_for_the_browser(run, records: Path, tmp_path: Path) -> None:

@@ -40,7 +40,17 @@ def test_a_file_that_cannot_be_written_is_a_sentence(run, tmp_path: Path) -> Non
     (tmp_path / "file").write_text("")
     code, _, err = run("show", "cogitao/c1-1", "test", "--count", 1, "--output", tmp_path / "file" / "x.png")
     assert code == 2
-    assert "cannot write" in err
+    assert "could not write" in err
+
+
+def test_a_picture_takes_the_place_of_a_link_and_leaves_what_it_pointed_to(run, tmp_path: Path) -> None:
+    kept, sheet = tmp_path / "kept.png", tmp_path / "sheet.png"
+    kept.write_text("kept")
+    sheet.symlink_to(kept)
+    assert run("show", "cogitao/c1-1", "test", "--count", 1, "--output", sheet).code == 0
+    assert kept.read_text() == "kept"
+    assert not sheet.is_symlink()
+    assert sorted(tmp_path.iterdir()) == [kept, sheet]
 
 
 @pytest.mark.parametrize(

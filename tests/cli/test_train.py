@@ -37,8 +37,8 @@ def test_the_outcome_can_be_read_by_programs(run, words: tuple[str, ...], small_
     assert found["stopped"] == "finished"
     assert 0 <= found["grid_accuracy"]["test"] <= 1
     config = json.loads((Path(found["run"]) / "config.json").read_text())
-    assert config["recipe"]["batch_size"] == 20
-    assert config["recipe"]["max_steps"] == 3
+    assert config["recipes"][""]["batch_size"] == 20
+    assert config["recipes"][""]["max_steps"] == 3
 
 
 def test_a_finished_training_is_not_done_again(run, words: tuple[str, ...]) -> None:
@@ -73,7 +73,7 @@ def test_splits_of_a_run_are_predicted(run, words: tuple[str, ...]) -> None:
         (("--recipe", "batch_size=many"), "batch_size of a training recipe cannot be 'many'"),
         (("--recipe", "epoch=3"), "no option named 'epoch' in a training recipe. Did you mean 'epochs'?"),
         (("--data", "nowhere"), "there is no folder nowhere to train from"),
-        (("--init-from", "nowhere"), "there is no checkpoint nowhere/best.safetensors"),
+        (("--init-from", "nowhere"), "nowhere is neither the folder of a run, nor RUN:stage, nor a file of weights"),
         (("--freeze", "tail"), "no part named 'tail' in the model"),
         (("test",), "'test' is neither a task nor an option"),
     ],
@@ -99,7 +99,7 @@ def test_without_the_extra_the_error_says_what_to_install(run, words, monkeypatc
     monkeypatch.setitem(sys.modules, package, None)
     code, _, err = run(*words)
     assert code == 2
-    assert 'pip install "unseen[train]"' in err
+    assert 'pip install ".[train]"' in err
 
 
 def test_models_are_listed_with_their_size(run, tiny: str) -> None:
@@ -111,6 +111,7 @@ def test_models_are_listed_with_their_size(run, tiny: str) -> None:
         rows = {row["model"]: row for row in json.loads(run("list", "--models", "--json").out)}
         assert rows["mine"] == {
             "model": "mine",
+            "kinds": "grid",
             "parameters": 915,
             "about": "One-hot cells, a convolution, and a head.",
         }

@@ -14,13 +14,14 @@ import unseen
 
 PACKAGE = Path(unseen.__file__).parent
 FLOW = (
-    *("core", "render", "benchmarks", "engines", "data", "models", "train"),
-    *("predict", "metrics", "results", "audit", "report", "web", "cli"),
+    *("core", "render", "benchmarks", "engines", "data", "runs", "metrics", "models", "train"),
+    *("predict", "results", "sweeps", "audit", "report", "web", "cli"),
 )
 NUMPY_ONLY = ("metrics",)  # metrics read arrays; core gives them their registry and errors
 DOORS = {  # conveniences on the shared nouns that open a later room when called
     ("core/catalogue.py", "benchmarks"),  # the built-in benchmarks by name
     ("core/task.py", "results"),  # task.score
+    ("results/__init__.py", "report"),  # unseen.results(...)
 }
 
 
@@ -59,6 +60,19 @@ def test_imports_go_downwards(path):
         assert FLOW.index(other) <= FLOW.index(room), f"{path} imports {other}"
         if room in NUMPY_ONLY:
             assert other in (room, "core")
+
+
+def test_only_the_room_of_runs_knows_the_names_in_a_run_folder():
+    names = re.compile(r"config\.json|log\.jsonl|(best|last)\S*\.safetensors|predictions-")
+    for path in FILES:
+        if path.parent.name != "runs":
+            assert not names.search(path.read_text()), f"{path} names a file of a run's folder"
+
+
+@pytest.mark.parametrize("room", ["runs", "results", "report"])
+def test_runs_are_read_without_torch(room: str):
+    loaded = run(f"import unseen.{room}, sys; print(*sys.modules)").split()
+    assert "torch" not in loaded
 
 
 def run(code: str) -> str:

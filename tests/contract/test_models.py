@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
 import pytest
 
 import unseen
+from unseen.core.task import KINDS
 from unseen.models import MODELS, Grids
 
 torch = pytest.importorskip("torch")
@@ -35,13 +40,17 @@ def one_thread_and_one_seed():
     torch.set_num_threads(threads)
 
 
-@pytest.fixture(params=list(MODELS))
-def name(request):
-    return request.param
+# ---------------------------------------------------------------------------- what each kind of task puts to a model
 
 
-def make(name, task):
-    return MODELS[name](task, **SMALL.get(name, {}))
+@dataclass(frozen=True)
+class Trial:
+    """How models of one kind of task are tried."""
+
+    tasks: dict[str, Any]  # what models must know of a task, in variants; the first is enough for most tests
+    batch: Callable[..., dict[str, Any]]  # of a task, and so many examples
+    loss: Callable[..., Any]  # the default, of a model's output and a batch
+    prediction: Callable[..., Any]  # the default, from a model's output
 
 
 def grids_of(*shape):
@@ -52,7 +61,7 @@ def grids_of(*shape):
     return grids.masked_fill((lines[:, None] >= height) | (lines >= width), -1)
 
 
-def batch_of(task, count=3):
+def grid_batch(task, count=3):
     batch = {name: grids_of(count) for name in ("input_grid", "target_grid")}
     batch["input_code"] = torch.randint(0, TOKENS, (count, task.code_length))
     if task.demonstrations:
@@ -61,60 +70,145 @@ def batch_of(task, count=3):
     return batch
 
 
-def loss_of(model, batch):
-    """As the training loop has it: the model's own objective, or cross-entropy over the padded grid."""
-    if hasattr(model, "loss"):
-        return model.loss(batch)[0]
+def grid_loss(logits, batch):
+    """Cross-entropy over the padded grid."""
     target = batch["target_grid"]
-    return torch.nn.functional.cross_entropy(model(batch), torch.where(target < 0, Grids.colors, target))
+    return torch.nn.functional.cross_entropy(logits, torch.where(target < 0, Grids.colors, target))
 
 
-@torch.no_grad()
-def prediction_of(model, batch):
-    """As the training loop has it: the model's own prediction, or the likeliest class."""
-    model.eval()
-    if hasattr(model, "predict"):
-        return model.predict(batch)
-    classes = model(batch).argmax(1)
+def grid_prediction(logits):
+    """The likeliest class of every cell."""
+    classes = logits.argmax(1)
     return torch.where(classes == Grids.colors, -1, classes)
 
 
-TASKS = {
+GRIDS = {
     "code": Grids(side=SIDE, code_length=4, tokens=TOKENS),
     "no code": Grids(side=SIDE, code_length=0, tokens=TOKENS),
     "demonstration": Grids(side=SIDE, code_length=4, tokens=TOKENS, demonstrations=1),
     "two demonstrations, no code": Grids(side=SIDE, code_length=0, tokens=TOKENS, demonstrations=2),
 }
+TRIALS = {"grid": Trial(GRIDS, grid_batch, grid_loss, grid_prediction)}
 
 
-@pytest.fixture(params=TASKS.values(), ids=TASKS)
+def loss_of(trial, model, batch):
+    """As the training loop has it: the model's own objective, or the default of the kind."""
+    return model.loss(batch)[0] if hasattr(model, "loss") else trial.loss(model(batch), batch)
+
+
+@torch.no_grad()
+def prediction_of(trial, model, batch):
+    """As the training loop has it: the model's own prediction, or the default of the kind."""
+    model.eval()
+    return model.predict(batch) if hasattr(model, "predict") else trial.prediction(model(batch))
+
+
+def make(name, task):
+    return MODELS[name](task, **SMALL.get(name, {}))
+
+
+PAIRS = [(name, kind) for name in MODELS for kind in getattr(MODELS[name], "kinds", ())]
+GRID_MODELS = [name for name, kind in PAIRS if kind == "grid"]
+
+
+# ---------------------------------------------------------------------------- of every model, whatever its kinds
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_a_model_names_the_kinds_of_task_that_it_answers(name):
+    kinds = MODELS[name].kinds
+    assert kinds
+    assert set(kinds) <= KINDS.keys()
+    assert set(kinds) <= TRIALS.keys(), "write a Trial for this kind of task"
+
+
+@pytest.fixture(params=PAIRS, ids=lambda pair: "-".join(pair))
+def tried(request):
+    """A model's name, and how it is tried by one of its kinds."""
+    name, kind = request.param
+    return name, TRIALS[kind]
+
+
+def first_of(trial):
+    return next(iter(trial.tasks.values()))
+
+
+def test_every_parameter_takes_part_in_the_loss(tried):
+    name, trial = tried
+    for task in trial.tasks.values():
+        model = make(name, task)
+        loss_of(trial, model, trial.batch(task)).backward()
+        assert not [parameter for parameter, weight in model.named_parameters() if weight.grad is None]
+
+
+def test_evaluation_leaves_nothing_to_chance(tried):
+    name, trial = tried
+    task = first_of(trial)
+    model, batch = make(name, task).eval(), trial.batch(task)
+    assert torch.equal(model(batch), model(batch))
+    assert torch.equal(prediction_of(trial, model, batch), prediction_of(trial, model, batch))
+    assert torch.equal(loss_of(trial, model, batch), loss_of(trial, model, batch))
+
+
+def test_examples_are_answered_alike_alone_and_together(tried):
+    name, trial = tried
+    task = first_of(trial)
+    model, batch = make(name, task).eval(), trial.batch(task)
+    alone = model({key: tensor[:1] for key, tensor in batch.items()})
+    assert torch.allclose(model(batch)[:1], alone, atol=1e-4)
+
+
+def test_a_saved_model_answers_as_before(tried):
+    name, trial = tried
+    task = first_of(trial)
+    model, other, batch = make(name, task).eval(), make(name, task).eval(), trial.batch(task)
+    other.load_state_dict(model.state_dict())
+    assert torch.equal(model(batch), other(batch))
+
+
+def test_few_steps_lower_the_loss_on_one_batch(tried):
+    name, trial = tried
+    task = first_of(trial)
+    model, batch = make(name, task), trial.batch(task)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.02)
+    before = loss_of(trial, model.eval(), batch).item()
+    for _ in range(3):
+        optimizer.zero_grad()
+        loss_of(trial, model.train(), batch).backward()
+        optimizer.step()
+    assert loss_of(trial, model.eval(), batch).item() < before
+
+
+# ---------------------------------------------------------------------------- of models of grid tasks
+
+
+@pytest.fixture(params=GRID_MODELS)
+def name(request):
+    return request.param
+
+
+@pytest.fixture(params=GRIDS.values(), ids=GRIDS)
 def task(request):
     return request.param
 
 
 def test_logits_are_one_per_class_and_cell(name, task):
-    logits = make(name, task)(batch_of(task))
+    logits = make(name, task)(grid_batch(task))
     assert logits.shape == (3, Grids.classes, SIDE, SIDE)
     assert logits.isfinite().all()
 
 
 def test_predictions_are_colors_and_padding(name, task):
-    prediction = prediction_of(make(name, task), batch_of(task))
+    prediction = prediction_of(TRIALS["grid"], make(name, task), grid_batch(task))
     assert prediction.shape == (3, SIDE, SIDE)
     assert prediction.dtype == torch.int64
     assert -1 <= prediction.min() <= prediction.max() < Grids.colors
 
 
-def test_every_parameter_takes_part_in_the_loss(name, task):
-    model = make(name, task)
-    loss_of(model, batch_of(task)).backward()
-    assert not [parameter for parameter, weight in model.named_parameters() if weight.grad is None]
-
-
 @pytest.mark.parametrize("told", ["code", "demonstration", "two demonstrations, no code"])
 def test_what_is_to_be_done_matters(name, told):
-    task = TASKS[told]
-    model, batch = make(name, task).eval(), batch_of(task)
+    task = GRIDS[told]
+    model, batch = make(name, task).eval(), grid_batch(task)
     before = model(batch)
     changed = "input_demonstration_targets" if task.demonstrations else "input_code"
     batch[changed] = batch[changed].roll(1, dims=0)
@@ -122,46 +216,12 @@ def test_what_is_to_be_done_matters(name, told):
 
 
 def test_the_order_of_the_code_matters(name):
-    task = TASKS["code"]
-    model, batch = make(name, task).eval(), batch_of(task)
+    task = GRIDS["code"]
+    model, batch = make(name, task).eval(), grid_batch(task)
     batch["input_code"] = torch.tensor([[5, 8, 0, 0]]).expand(3, -1)
     before = model(batch)
     batch["input_code"] = torch.tensor([[8, 5, 0, 0]]).expand(3, -1)
     assert not torch.allclose(before, model(batch))
-
-
-def test_evaluation_leaves_nothing_to_chance(name):
-    task = TASKS["code"]
-    model, batch = make(name, task).eval(), batch_of(task)
-    assert torch.equal(model(batch), model(batch))
-    assert torch.equal(prediction_of(model, batch), prediction_of(model, batch))
-    assert torch.equal(loss_of(model, batch), loss_of(model, batch))
-
-
-def test_examples_are_answered_alike_alone_and_together(name):
-    task = TASKS["code"]
-    model, batch = make(name, task).eval(), batch_of(task)
-    alone = model({key: tensor[:1] for key, tensor in batch.items()})
-    assert torch.allclose(model(batch)[:1], alone, atol=1e-4)
-
-
-def test_a_saved_model_answers_as_before(name):
-    task = TASKS["code"]
-    model, other, batch = make(name, task).eval(), make(name, task).eval(), batch_of(task)
-    other.load_state_dict(model.state_dict())
-    assert torch.equal(model(batch), other(batch))
-
-
-def test_few_steps_lower_the_loss_on_one_batch(name):
-    task = TASKS["code"]
-    model, batch = make(name, task), batch_of(task)
-    optimizer = torch.optim.SGD(model.parameters(), lr=0.02)
-    before = loss_of(model.eval(), batch).item()
-    for _ in range(3):
-        optimizer.zero_grad()
-        loss_of(model.train(), batch).backward()
-        optimizer.step()
-    assert loss_of(model.eval(), batch).item() < before
 
 
 @pytest.mark.parametrize("name", PARAMETERS)
@@ -177,19 +237,21 @@ def few_samples():
     return next(iter(samples[:32].torch(32)))
 
 
-OVERFIT = [pytest.param(name, marks=() if name in ("resnet", "vanilla-tf") else pytest.mark.slow) for name in MODELS]
+OVERFIT = [
+    pytest.param(name, marks=() if name in ("resnet", "vanilla-tf") else pytest.mark.slow) for name in GRID_MODELS
+]
 
 
 @pytest.mark.parametrize("name", OVERFIT)
 def test_32_samples_can_be_learnt_by_heart(name, few_samples):
     side, code_length = few_samples["input_grid"].shape[-1], few_samples["input_code"].shape[-1]
-    model = make(name, Grids(side=side, code_length=code_length, tokens=TOKENS))
+    trial, model = TRIALS["grid"], make(name, Grids(side=side, code_length=code_length, tokens=TOKENS))
     optimizer = torch.optim.AdamW(model.parameters(), lr=LEARNING_RATE.get(name, 3e-3))
     for step in range(1, 301):
         optimizer.zero_grad()
-        loss_of(model.train(), few_samples).backward()
+        loss_of(trial, model.train(), few_samples).backward()
         torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
         optimizer.step()
-        if step % 20 == 0 and torch.equal(prediction_of(model, few_samples), few_samples["target_grid"]):
+        if step % 20 == 0 and torch.equal(prediction_of(trial, model, few_samples), few_samples["target_grid"]):
             return
     pytest.fail(f"{name} does not know all of the 32 samples after {step} steps")

@@ -151,8 +151,11 @@ def test_the_scene_is_plain_python(task):
     assert json.loads(json.dumps(scene)) == scene
 
 
-def digest(task) -> str:
-    """A digest of a few examples of every split."""
+# ---------------------------------------------------------------------------- what every version of the content pins
+
+
+def digest_of_examples(task) -> str:
+    """A digest of the first few examples of every split, arrays and all."""
     total = hashlib.sha256()
     for split in task.splits:
         source = Generated(task, split, 0, moved={})
@@ -164,6 +167,43 @@ def digest(task) -> str:
     return total.hexdigest()[:16]
 
 
+def digest_of_lists(task) -> str:
+    """A digest of what every split is: its size, whether examples may repeat, and its compositions in their order."""
+    total = hashlib.sha256()
+    compositions = getattr(task.benchmark.file("splits"), "compositions", None)
+    for split in task.splits.values():
+        total.update(f"{split.name} {split.size} {split.unique}".encode())
+        for composition in compositions(split.spec) if compositions else ():
+            total.update(f"{composition!r}\n".encode())
+    return total.hexdigest()[:16]
+
+
+def digest_of_keys(task) -> str:
+    """A digest of the content keys of further examples: of the next ones, the last one, and some of another seed.
+
+    Where many examples are made at once, the last one and another seed are left out: they cost seconds.
+    """
+    total = hashlib.sha256()
+    for name, split in task.splits.items():
+        indices = {0: [*range(FEW, min(FURTHER, split.size))]}
+        if task.benchmark.name not in SAMPLED:
+            indices = {0: [*indices[0], split.size - 1], 1: range(FEW)}
+        for seed, chosen in indices.items():
+            source = Generated(task, name, seed, moved={})
+            total.update(f"{name} {[source.draw(index)[1] for index in chosen]}".encode())
+    return total.hexdigest()[:16]
+
+
+PINNED = {"tasks": digest_of_examples, "lists": digest_of_lists, "keys": digest_of_keys}  # by name in digests.json
+FURTHER = 40  # examples of a split whose keys are pinned
+
+
+def digests_of(ids):
+    """Everything that is pinned of some tasks."""
+    tasks = {id: portable(unseen.task(id)) for id in ids}
+    return {what: {id: digest(task) for id, task in tasks.items()} for what, digest in PINNED.items()}
+
+
 def pinned(benchmark, found):
     """The digests that are pinned of some tasks.
 
@@ -171,28 +211,29 @@ def pinned(benchmark, found):
     digests of a new version; those of long tasks are pinned by the slow tests.
     """
     every = json.loads(DIGESTS.read_text()) if DIGESTS.exists() else {}
-    own = every.setdefault(benchmark.name, {"version": benchmark.version, "tasks": {}})
+    own = every.get(benchmark.name, {"version": benchmark.version})
     if os.environ.get("UNSEEN_PIN"):
-        kept = own["tasks"] if own["version"] == benchmark.version else {}
-        kept = {id: value for id, value in kept.items() if id in NAMES}
-        every[benchmark.name] = own = {"version": benchmark.version, "tasks": {**kept, **found}}
-        DIGESTS.write_text(json.dumps(every, indent=1, sort_keys=True) + "\n")
+        known = own if own["version"] == benchmark.version else {}
+        kept = {what: {id: value for id, value in known.get(what, {}).items() if id in NAMES} for what in PINNED}
+        own = {"version": benchmark.version} | {what: kept[what] | found[what] for what in PINNED}
+        DIGESTS.write_text(json.dumps({**every, benchmark.name: own}, indent=1, sort_keys=True) + "\n")
     assert own["version"] == benchmark.version
-    return {id: own["tasks"].get(id) for id in found}
+    return {what: {id: own.get(what, {}).get(id) for id in found[what]} for what in PINNED}
 
 
 @pytest.mark.parametrize("name", BENCHMARKS)
 def test_examples_are_those_of_the_pinned_version(name):
     own = [id for id in NAMES if id.startswith(f"{name}/")]
-    found = {id: digest(portable(unseen.task(id))) for id in own if not is_long(id)}
+    found = digests_of(id for id in own if not is_long(id))
     assert found == pinned(BENCHMARKS[name], found)
-    assert set(json.loads(DIGESTS.read_text())[name]["tasks"]) == set(own)
+    kept = json.loads(DIGESTS.read_text())[name]
+    assert all(set(kept[what]) == set(own) for what in PINNED)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("id", [id for id in NAMES if is_long(id)])
 def test_examples_of_long_tasks_are_those_of_the_pinned_version(id):
-    found = {id: digest(portable(unseen.task(id)))}
+    found = digests_of([id])
     assert found == pinned(BENCHMARKS[id.partition("/")[0]], found)
 
 

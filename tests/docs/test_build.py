@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -55,6 +57,54 @@ def test_public_functions_are_in_the_reference(site: Path) -> None:
     assert '<span class="nb">str</span> <span class="o">=</span> <span class="s1">\'train\'</span>' in text
 
 
+def test_without_opengl_pages_show_masks_and_say_so(tmp_path: Path) -> None:
+    hidden = tmp_path / "moderngl.py"
+    hidden.write_text("raise ImportError('as if it were not installed')")
+    program = f"""
+import pathlib, taskpages, unseen
+for name in ("video/vor", "svib/clevr-sa"):
+    print(taskpages.group_page(name.partition("/")[2], [unseen.task(name)], pathlib.Path({str(tmp_path)!r})))
+"""
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", program], capture_output=True, text=True, cwd=DOCS, env=environment
+    )
+    assert done.returncode == 0, done.stderr
+    for file in ("video-vor-test.png", "svib-clevr-sa-test.png", "svib-clevr-sa-test_ood.png"):
+        assert f"(/images/{file})\n\n*This site was built without OpenGL" in done.stdout
+        assert (tmp_path / file).stat().st_size > 1000
+
+
+def test_places_of_the_site_are_found_from_every_page() -> None:
+    program = """
+import build
+page = build.Page("benchmarks/video-vor", "# VOR\\n\\n![frames](/images/vor.png) [how](/install.md#3-d-images)")
+print(build.html_of(page, {"Guide": [page]}))
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=DOCS)
+    assert 'src="../images/vor.png"' in done.stdout, done.stderr
+    assert 'href="../install.html#3-d-images"' in done.stdout
+
+
+def test_the_navigation_is_a_tree_that_is_open_where_the_page_is() -> None:
+    program = """
+import build
+places = ("index", "glossary", "benchmarks/cvr", "benchmarks/cvr-shape", "cvr", "benchmarks/cvr-rules", "speed")
+pages = {place: build.Page(place, f"# {place}") for place in places}
+pages |= {f"benchmarks/{name}": build.Page(f"benchmarks/{name}", f"# {name}") for name in build.BENCHMARKS}
+tree = build.navigation(list(pages.values()))
+print([page.place for page in tree["Guide"]], [page.place for page in tree["Benchmarks"]["cvr"]])
+print(build.links_of(tree, pages["benchmarks/cvr-shape"]))
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=DOCS)
+    places, links = done.stdout.splitlines()
+    cvr = "['benchmarks/cvr', 'benchmarks/cvr-rules', 'cvr', 'benchmarks/cvr-shape']"
+    assert places == f"['index', 'glossary'] {cvr}", done.stderr
+    assert re.findall(r"<details open><summary>(.*?)<", links) == ["Benchmarks", "cvr"]
+    assert links.count("aria-current=page") == 1
+    assert 'href="../speed.html"' in links
+
+
 def test_measured_speed_becomes_a_page(tmp_path: Path) -> None:
     row = {"name": "headline", "task": "cogitao/c1-1", "split": "train", "microseconds": 50.0, "per_second": 2e4}
     row |= {"published_ms": 80.0, "ratio": 1600.0, "target": 1000.0}
@@ -62,10 +112,14 @@ def test_measured_speed_becomes_a_page(tmp_path: Path) -> None:
     measured = {"benchmark": "cogitao", "count": 10, "examples": [row, rate], "others": []}
     (tmp_path / "speed").mkdir()
     (tmp_path / "speed" / "cogitao.json").write_text(json.dumps(measured))
+    run = {"wall": 1.23, "cpu": 0.6}
+    cold = {"name": "first example", "first": run, "compiled_after": 9.6, "next": run, "compiling_first": run}
+    (tmp_path / "speed" / "cold_starts.json").write_text(json.dumps([cold]))
     program = f"import reference, pathlib; print(dict(reference.pages(pathlib.Path({str(tmp_path)!r})))['speed'])"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=DOCS)
     assert "| headline | `cogitao/c1-1` train | 50 | 80 | 1,600 | 1,000 |" in done.stdout
     assert "| unpublished | `cogitao/c1-1` train | 50 |  |  | 1,000 / s |" in done.stdout
+    assert "| first example | 1.2 | 0.6 | 10 | 1.2 | 1 |" in done.stdout
 
 
 def test_measured_shortcuts_become_a_page(tmp_path: Path) -> None:

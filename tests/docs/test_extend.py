@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -18,21 +20,72 @@ SECTIONS = {
 LONGEST = 40  # lines of an example
 
 
-@pytest.mark.parametrize("title", SECTIONS)
-def test_an_example_runs_as_it_stands(title: str, tmp_path: Path) -> None:
+COMMANDS = """
+list dots
+show dots/mirror --output dots.png
+generate dots/mirror --out data --workers 1
+verify data
+audit dots/mirror test --count 20
+list dots/mirror
+train dots/mirror --model resnet --steps 1 --data data
+predict runs/dots/mirror/resnet/seed-0 test
+score runs/dots/mirror/resnet/seed-0
+results dots --html report
+"""
+RUN_ALL = """
+import sys
+from unseen.cli import main
+for line in sys.stdin:
+    try:
+        main(line.split())
+    except SystemExit as ended:
+        assert ended.code == 0, line
+"""
+
+
+def written(title: str, folder: Path) -> list[str]:
+    """Write the files of a section to a folder; returns its programs."""
+    programs = []
     for block in SECTIONS[title]:
-        assert block.count("\n") < LONGEST
         file = re.match(r"# (\S+\.py)\n", block)
         if file:
-            path = tmp_path / file[1]
-            path.parent.mkdir(exist_ok=True)
+            path = folder / file[1]
+            path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(block)
-            continue
-        program = tmp_path / "program.py"
-        program.write_text(block)
-        done = subprocess.run([sys.executable, "-W", "error", program], capture_output=True, text=True, cwd=tmp_path)
-        assert done.returncode == 0, done.stderr
-        assert done.stdout
+        else:
+            programs.append(block)
+    return programs
+
+
+def run(program: str, folder: Path, **how: Any) -> str:
+    command = [sys.executable, "-W", "error", "-c", program]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=folder, **how)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.mark.parametrize("title", SECTIONS)
+def test_an_example_runs_as_it_stands(title: str, tmp_path: Path) -> None:
+    assert all(block.count("\n") < LONGEST for block in SECTIONS[title])
+    for program in written(title, tmp_path):
+        assert run(program, tmp_path)
+
+
+def test_an_installed_benchmark_works_in_every_command(tmp_path: Path) -> None:
+    installed, here = tmp_path / "installed", tmp_path / "here"
+    written("A benchmark", installed)
+    here.mkdir()
+    metadata = installed / "dots-1.0.dist-info"
+    metadata.mkdir()
+    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: dots\nVersion: 1.0\n")
+    (metadata / "entry_points.txt").write_text("[unseen.benchmarks]\ndots = dots:BENCHMARK\n")
+    told = run(RUN_ALL, here, input=COMMANDS.strip(), env={**os.environ, "PYTHONPATH": str(installed)})
+    assert "Dots: mirror one dot" in told
+    assert "35 examples checked, nothing wrong" in told
+    assert "dots/mirror test: 5 predictions of resnet" in told
+    assert (here / "results/dots/mirror/resnet-seed-0.json").is_file()
+    assert "Lost dots. Dots that were put elsewhere, in percent." in told
+    assert "<h2>Lost dots</h2>" in (here / "report/index.html").read_text()
 
 
 def test_there_is_an_example_of_everything_that_can_be_added() -> None:

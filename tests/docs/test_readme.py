@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
 import sys
 from pathlib import Path
 
-import pytest
+import unseen
+from unseen.core.catalogue import BENCHMARKS
 
-README = (Path(__file__).parents[2] / "README.md").read_text()
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text()
 BLOCKS = re.findall(r"```(python|sh)\n(.*?)```", README, re.DOTALL)
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    return tmp_path_factory.mktemp("readme")
 
 
 def run(language: str, code: str, folder: Path) -> subprocess.CompletedProcess[str]:
@@ -25,19 +23,19 @@ def run(language: str, code: str, folder: Path) -> subprocess.CompletedProcess[s
     return subprocess.run(command, capture_output=True, text=True, cwd=folder, env={**os.environ, "PATH": path})
 
 
-@pytest.mark.parametrize("number", range(len(BLOCKS)))
-def test_every_block_runs_as_written(number, folder):
-    language, code = BLOCKS[number]
-    if "make " in code:
-        return  # the two commands, which run this test
-    done = run(language, code, folder)
-    assert done.returncode == 0, done.stderr
-    for file in re.findall(r"--output (\S+)|save\(\"(\S+)\"\)", code):
-        assert (folder / (file[0] or file[1])).exists()
+def test_every_block_runs_as_written(tmp_path):
+    """Run all blocks in one test, because a later one reads what an earlier one wrote."""
+    for language, code in BLOCKS:
+        if "make " in code:
+            continue  # the two commands, which run this test
+        done = run(language, code, tmp_path)
+        assert done.returncode == 0, done.stderr
+        for file in re.findall(r"--output (\S+)|save\(\"(\S+)\"\)", code):
+            assert (tmp_path / (file[0] or file[1])).exists()
 
 
-def test_what_it_says_about_an_example_and_a_score_is_so(folder):
-    assert run("python", BLOCKS[1][1] + "\nprint(example.scene['sequence'])", folder).stdout.splitlines() == [
+def test_what_it_says_about_an_example_and_a_score_is_so(tmp_path):
+    assert run("python", BLOCKS[1][1] + "\nprint(example.scene['sequence'])", tmp_path).stdout.splitlines() == [
         "0.0",
         "['translate_up', 'mirror_horizontal']",
     ]
@@ -51,6 +49,32 @@ def test_every_verb_has_an_example():
 
 
 def test_links_lead_somewhere():
-    root = Path(__file__).parents[2]
-    for link in re.findall(r"\]\(([^)]+)\)", README):
-        assert (root / link).exists(), link
+    papers = {benchmark.file("paper").CITATION.url for benchmark in BENCHMARKS.values()}
+    links = set(re.findall(r"\]\(([^)]+)\)", README))
+    assert papers <= links
+    for link in links - papers:
+        assert (ROOT / link).exists(), link
+
+
+def test_there_is_a_small_picture_of_each_benchmark():
+    for name in BENCHMARKS:
+        assert f"(docs/pictures/{name}.png)" in README
+        assert (ROOT / "docs" / "pictures" / f"{name}.png").stat().st_size < 100_000
+
+
+def test_the_citation_file_names_every_paper_and_this_version():
+    text = (ROOT / "CITATION.cff").read_text()
+    assert f"\nversion: {unseen.__version__}\n" in text
+    for benchmark in BENCHMARKS.values():
+        cited = benchmark.file("paper").CITATION
+        families = [f'family-names: "{author.partition(",")[0]}"' for author in cited.authors]
+        for words in (cited.title.replace("\\&", "&"), cited.url, *families):
+            assert words in text, words
+
+
+def test_the_result_of_connected_regions_is_the_one_on_record():
+    (record,) = (ROOT / "src/unseen/results/records/video/vmds").glob("regions-*.json")
+    ours = json.loads(record.read_text())["scores"]["test"]["metrics"]["mota"]["value"]
+    published = [row.mean for row in BENCHMARKS["video"].file("paper").TABLES["2"] if row.task == "vmds"]
+    assert f"MOTA of {100 * ours:.1f} %" in README
+    assert f"the best published model scores {max(published):.1f} %" in README

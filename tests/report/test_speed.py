@@ -140,11 +140,11 @@ def test_what_is_kept_is_measured_while_it_is_made(monkeypatch: pytest.MonkeyPat
     genuine = sample.make
     monkeypatch.setattr(sample, "make", lambda spec, key, number: made.append(number) or genuine(spec, key, number))
     monkeypatch.setattr(speed, "WARM_UP", 30)
-    sample.volume.cache_clear()
+    sample.batch.cache_clear()
     row = SimpleNamespace(name="some", task="covr/iid", split="val", per_second=1)
     for _ in range(2):
         assert speed.example_rate(row, 70).microseconds > 0
-        sample.volume.cache_clear()
+        sample.batch.cache_clear()
     assert made.count(1) == 2, "the second time, too, although it is in the cache by then"
 
 

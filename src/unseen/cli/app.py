@@ -1,4 +1,4 @@
-"""The verbs, in the order of the work."""
+"""The command `unseen` and its verbs, in the order of the work."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from unseen.cli.predict import predict
 from unseen.cli.results import results
 from unseen.cli.score import score
 from unseen.cli.show import show
+from unseen.cli.sweep import sweep
 from unseen.cli.train import train
 from unseen.cli.verify import verify
 
@@ -29,6 +30,7 @@ VERBS: dict[str, Callable[..., None]] = {
     "train": train,
     "predict": predict,
     "score": score,
+    "sweep": sweep,
     "results": results,
     "bench": bench,
 }
@@ -48,7 +50,10 @@ def without_verb(
     context: typer.Context,
     version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
 ) -> None:
-    """Does a vision model understand compositions it has never seen? Five benchmarks, one command."""
+    """Does a vision model understand compositions it has never seen?
+
+    Start with: unseen list
+    """
     if version:
         import unseen
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass, fields
 from math import isnan
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 import typer
 
@@ -13,57 +15,58 @@ if TYPE_CHECKING:
     from unseen.predict.language import Form, LanguageModel, Outcome
     from unseen.results.answers import AnswerScores
 
+Made = TypeVar("Made")
 PREFIX = "openai:"  # of --model: any endpoint that speaks this protocol
 
-BaseUrl = Annotated[str | None, typer.Option(help="An OpenAI-compatible endpoint; OpenAI's own by default.")]
-NamesAs = Annotated[
-    Literal["original", "coded"], typer.Option("--names", help="Real names of what is composed, or t1, t2, ...")
-]
-Context = Annotated[
-    Literal["same", "mixed"],
-    typer.Option(help="Shown first: the example's demonstrations (in_context=K), or others, as published."),
-]
-Shots = Annotated[int, typer.Option(min=1, help="Examples of a mixed context.")]
-Notice = Annotated[bool, typer.Option(help="Announce where the query differs from what is shown.")]
-Lenient = Annotated[bool, typer.Option("--lenient", help="Read answers out of prose and code fences.")]
-Temperature = Annotated[float | None, typer.Option(min=0, help="The endpoint's own by default.")]
-MaxTokens = Annotated[int, typer.Option(min=1, help="Of an answer.")]
-LimitAs = Annotated[
-    Literal["max_tokens", "max_completion_tokens"], typer.Option(help="What the request calls that limit.")
-]
-Concurrency = Annotated[int, typer.Option(min=1, help="Requests under way at once.")]
-Timeout = Annotated[float, typer.Option(help="Seconds without a byte before a try is given up.")]
-Retries = Annotated[int, typer.Option(min=0, help="Further tries of a request that fails for a while.")]
-ReplyFolder = Annotated[Path | None, typer.Option("--cache", help="A folder of answers that are paid for.")]
-MaxCost = Annotated[float | None, typer.Option(min=0, help="Stop before spending more than this.")]
-Price = Annotated[float, typer.Option(min=0, help="Of a million tokens.")]
+
+@dataclass(frozen=True)
+class Asking:
+    """How a language model is asked, as options of the command line."""
+
+    base_url: Annotated[str | None, typer.Option(help="An OpenAI-compatible endpoint; OpenAI's own by default.")] = None
+    names: Annotated[
+        Literal["original", "coded"],
+        typer.Option(help="Whether to call what is composed by its original names or by codes: t1, t2, ..."),
+    ] = "original"
+    context: Annotated[
+        Literal["same", "mixed"],
+        typer.Option(
+            help="What is shown first: the example's demonstrations (in_context=K), or other examples, as published."
+        ),
+    ] = "same"
+    shots: Annotated[int, typer.Option(min=1, help="Number of examples in a mixed context.")] = 5
+    notice: Annotated[bool, typer.Option(help="Announce where the query differs from what is shown.")] = True
+    lenient: Annotated[bool, typer.Option("--lenient", help="Read answers out of prose and code fences.")] = False
+    temperature: Annotated[
+        float | None, typer.Option(min=0, help="The sampling temperature; the endpoint's own by default.")
+    ] = None
+    max_tokens: Annotated[int, typer.Option(min=1, help="Number of tokens of an answer at most.")] = 16_384
+    limit_as: Annotated[
+        Literal["max_tokens", "max_completion_tokens"], typer.Option(help="The name of the token limit in a request.")
+    ] = "max_tokens"
+    concurrency: Annotated[int, typer.Option(min=1, help="Number of requests at the same time.")] = 4
+    timeout: Annotated[float, typer.Option(help="Number of seconds before a request is given up.")] = 600.0
+    retries: Annotated[
+        int, typer.Option(min=0, help="Number of further tries of a request that fails for a while.")
+    ] = 5
+    cache: Annotated[Path | None, typer.Option(help="A folder to keep answers in, so that none is paid for twice.")] = (
+        None
+    )
+    max_cost: Annotated[float | None, typer.Option(min=0, help="Stop before spending more than this.")] = None
+    price_in: Annotated[float, typer.Option(min=0, help="The price of a million tokens that are sent.")] = 0.0
+    price_out: Annotated[float, typer.Option(min=0, help="The price of a million tokens that are answered.")] = 0.0
 
 
 def ask(
     task: Task,
     split: str,
     model: str,
+    asking: Asking,
     *,
     count: int | None = None,
     seed: int = 0,
     out: Path | None = None,
     json: bool = False,
-    base_url: BaseUrl = None,
-    names: NamesAs = "original",
-    context: Context = "same",
-    shots: Shots = 5,
-    notice: Notice = True,
-    lenient: Lenient = False,
-    temperature: Temperature = None,
-    max_tokens: MaxTokens = 16_384,
-    limit_as: LimitAs = "max_tokens",
-    concurrency: Concurrency = 4,
-    timeout: Timeout = 600.0,
-    retries: Retries = 5,
-    cache: ReplyFolder = None,
-    max_cost: MaxCost = None,
-    price_in: Price = 0.0,
-    price_out: Price = 0.0,
 ) -> None:
     """Ask a language model, write its predictions, and print how many answers are usable and right.
 
@@ -75,16 +78,8 @@ def ask(
     from unseen.predict.language.endpoint import OPENAI
     from unseen.results.answers import score_answers
 
-    named = LanguageModel(
-        model.removeprefix(PREFIX),
-        base_url or OPENAI,
-        temperature=temperature,
-        max_tokens=max_tokens,
-        limit_as=limit_as,
-        timeout=timeout,
-        retries=retries,
-    )
-    form = Form(names=names, context=context, shots=shots, notice=notice, lenient=lenient)
+    named = picked(LanguageModel, asking, name=model.removeprefix(PREFIX), base_url=asking.base_url or OPENAI)
+    form = picked(Form, asking)
     with progress_bar() as progress:
         outcome = predict_with_language_model(
             task,
@@ -94,18 +89,26 @@ def ask(
             form=form,
             count=count,
             seed=seed,
-            budget=Budget(price_in, price_out, max_cost),
-            concurrency=concurrency,
-            cache=cache,
+            budget=picked(Budget, asking),
+            concurrency=asking.concurrency,
+            cache=asking.cache,
             progress=progress,
         )
     print_outcome(outcome, score_answers(task, read_predictions(outcome.path)), title=f"{task.id} {split}", json=json)
 
 
+def picked(made: Callable[..., Made], asking: Asking, **given: Any) -> Made:
+    """One of the records that asking is made of, from the options that have the names of its fields."""
+    shared = {field.name for field in fields(made)} & {field.name for field in fields(asking)}  # type: ignore[arg-type]
+    return made(**{name: getattr(asking, name) for name in shared} | given)
+
+
 def default_path(task: Task, split: str, model: LanguageModel, form: Form, *, seed: int) -> Path:
     """Where predictions go when nobody says: a file per model, form and seed."""
-    name = f"{model.name.replace('/', '-')}-{form.names}-{form.context}-seed{seed}.parquet"
-    return Path("predictions") / task.id / split / name
+    from unseen.runs.names import file_name, task_folder
+
+    name = f"{file_name(model.name)}-{form.names}-{form.context}-seed{seed}.parquet"
+    return Path("predictions") / task_folder(task.id) / split / name
 
 
 def print_outcome(outcome: Outcome, scores: AnswerScores, *, title: str, json: bool) -> None:

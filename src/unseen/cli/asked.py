@@ -8,6 +8,7 @@ unseen show --spec mine.toml test               options, and the task if it name
 from __future__ import annotations
 
 import json
+import os
 import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,17 +18,21 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from unseen.core.errors import DataError, SpecError
+from unseen.core.nesting import parsed
 
 if TYPE_CHECKING:
     from unseen.core.task import Task
     from unseen.data.dataset import Dataset
 
 Words = Annotated[
-    list[str] | None, typer.Argument(metavar="TASK [SPLIT] [KEY=VALUE]...", help="A task or folder, and its options.")
+    list[str] | None,
+    typer.Argument(
+        metavar="TASK [SPLIT] [KEY=VALUE]...", help="A task or a folder of data, a split, and options of the task."
+    ),
 ]
 SpecFile = Annotated[Path | None, typer.Option("--spec", help="A TOML or JSON file of options; it may name the task.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
-Seed = Annotated[int, typer.Option(help="Another seed gives other examples.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for programs to read.")]
+Seed = Annotated[int, typer.Option(help="The seed that examples are drawn from.")]
 
 
 @dataclass(frozen=True)
@@ -41,7 +46,7 @@ class Asked:
     @property
     def is_folder(self) -> bool:
         """Whether this is a folder of data and not the id of a task."""
-        return Path(self.name).is_dir()
+        return os.path.isdir(self.name)  # no for what is too long for a path, where Path has an error
 
     def task(self) -> Task:
         """The task with its options."""
@@ -74,8 +79,12 @@ class Asked:
 
 def read_asked(words: Sequence[str] | None, spec: Path | None = None) -> Asked:
     """Sort a command's words; an option on the command line goes before the same one in the file."""
+    from unseen.core.options import refuse_reserved
+
     options = read_spec(spec) if spec else {}
     named = options.pop("task", None)
+    if not isinstance(named, str | None):
+        raise DataError(f"task in {spec} must be a name such as cogitao/c1-1, got {named!r}")
     plain = []
     for word in words or ():
         key, equals, value = word.partition("=")
@@ -89,6 +98,7 @@ def read_asked(words: Sequence[str] | None, spec: Path | None = None) -> Asked:
         named = plain.pop(0)
     elif plain and "/" in plain[0]:
         raise SpecError(f"{spec} is about {named}, and the command about {plain[0]}; leave one of them out")
+    refuse_reserved(options, of=named)
     return Asked(named, options, tuple(plain))
 
 
@@ -101,10 +111,10 @@ def read_spec(path: Path) -> dict[str, Any]:
     except UnicodeDecodeError as error:
         raise DataError(f"{path} is not text: byte {error.start} is not UTF-8") from None
     try:
-        table = json.loads(content) if path.suffix == ".json" else tomllib.loads(content)
+        table = parsed(json.loads if path.suffix == ".json" else tomllib.loads, content)
     except json.JSONDecodeError as error:
         raise DataError(f"{path}, line {error.lineno}, column {error.colno}: {error.msg.lower()}") from None
-    except tomllib.TOMLDecodeError as error:
+    except ValueError as error:
         raise DataError(f"{path}: {str(error).lower()}") from None
     if not isinstance(table, dict):
         raise DataError(f"{path} holds a {type(table).__name__} and not a table of options such as grid = 20")

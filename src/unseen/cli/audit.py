@@ -1,4 +1,4 @@
-"""`unseen audit`: how far do solvers get that understand nothing, and what do splits hold?"""
+"""`unseen audit`: what do trivial solvers score, and what do splits hold?"""
 
 from __future__ import annotations
 
@@ -23,18 +23,20 @@ Words = Annotated[
 
 def audit(
     words: Words = None,
-    count: Annotated[int, typer.Option(min=1, help="Examples of each split.")] = 2_000,
+    count: Annotated[int, typer.Option(min=1, help="Number of examples of each split.")] = 2_000,
     divergence: Annotated[
         bool, typer.Option("--divergence", help="Measure how far the splits are from training instead.")
     ] = False,
     statistics: Annotated[
-        bool, typer.Option("--statistics", help="Print what the splits hold instead, where a benchmark says more.")
+        bool, typer.Option("--statistics", help="Print statistics of the splits instead, where a benchmark has any.")
     ] = False,
     seed: Seed = 0,
     spec: SpecFile = None,
     json: AsJson = False,
 ) -> None:
-    """Put trivial solvers to a task; exit code 1 if one exceeds its benchmark's bound and no reason is declared.
+    """Measure what trivial solvers score on a task.
+
+    The exit code is 1 if one of them exceeds its benchmark's bound and the benchmark declares no reason for it.
 
     unseen audit cvr/shape train
 
@@ -80,7 +82,7 @@ def _tasks(asked: Asked) -> list[Task]:
 
 
 def _measure_divergence(tasks: list[Task], count: int, seed: int, as_json: bool) -> None:
-    """How far every split of some tasks is from training."""
+    """Print how far every split of some tasks is from training."""
     from unseen.audit.divergence import divergences
     from unseen.cli.output import print_json, print_table, progress_bar
 
@@ -96,7 +98,7 @@ def _measure_divergence(tasks: list[Task], count: int, seed: int, as_json: bool)
 
 
 def _print_statistics(places: list[tuple[Task, str]], count: int, seed: int, as_json: bool) -> None:
-    """What some splits hold, by their benchmark's own tables."""
+    """Print statistics of some splits, as their benchmark defines them."""
     from unseen.audit.contents import contents
     from unseen.cli.output import print_json, print_table, progress_bar
 
@@ -118,7 +120,7 @@ def _known(value: float) -> float | None:
 
 
 def _print_findings(found: Audit) -> None:
-    """Every solver of one task and split."""
+    """Print what every solver scores on one task and split."""
     from unseen.cli.output import print_table
 
     rows = [
@@ -126,11 +128,11 @@ def _print_findings(found: Audit) -> None:
         for one in found.findings
     ]
     title = f"{found.task} {found.split}: {found.count:,} examples"
-    print_table(("solver", "metric", "value", "bound", "", "why it may, or what it answers"), rows, title=title)
+    print_table(("solver", "metric", "value", "bound", "", "why it may, or what it does"), rows, title=title)
 
 
 def _print_worst(found: list[Audit]) -> None:
-    """A line per task and split: of the solvers that must keep to a bound the highest, or the first where none must."""
+    """Print a line per task and split: the highest solver that has a bound to keep to, or the first if none has."""
     from unseen.cli.output import print_table
 
     rows = []

@@ -10,11 +10,15 @@ from unseen.cli.asked import AsJson
 
 
 def bench(
-    benchmark: Annotated[str, typer.Argument(help="Whose speed.")] = "cogitao",
-    count: Annotated[int, typer.Option(min=1, help="Examples of each measurement.")] = 5_000,
+    benchmark: Annotated[str, typer.Argument(help="The benchmark to measure.")] = "cogitao",
+    count: Annotated[int, typer.Option(min=1, help="Number of examples of each measurement.")] = 5_000,
     json: AsJson = False,
 ) -> None:
-    """Measure CPU time per example and its evaluation, uniqueness, writing, import and memory, in one process."""
+    """Measure how fast examples are made.
+
+    Times are CPU time in one process, next to the published generator's. Evaluation, uniqueness, writing, import and
+    memory are measured too.
+    """
     from dataclasses import asdict
 
     from unseen.cli.output import print_json, print_table
@@ -41,4 +45,4 @@ def bench(
         f"{benchmark}: one process, CPU time of {count:,} examples each, of every {STRETCH} the best of {ROUNDS} rounds"
     )
     print_table(columns, rows, title=title)
-    print_table(("beside that", "value", "unit"), [(row.name, row.value, row.unit) for row in speed.others])
+    print_table(("also measured", "value", "unit"), [(row.name, row.value, row.unit) for row in speed.others])

@@ -1,4 +1,4 @@
-"""`unseen export`: write a data set in the published forms."""
+"""`unseen export`: write a data set in the published formats."""
 
 from __future__ import annotations
 
@@ -13,21 +13,29 @@ from unseen.cli.asked import Seed, SpecFile, Words, read_asked
 def export(
     words: Words = None,
     format: Annotated[
-        str, typer.Option(help="COGITAO: json, hdf5, parquet; CVR: strips; video: json, hdf5, coco.")
+        str,
+        typer.Option(
+            help="The format: json, hdf5 or parquet for COGITAO; strips for CVR; json, hdf5 or coco for videos."
+        ),
     ] = "json",
     out: Annotated[Path, typer.Option(help="The folder to write to.")] = Path("export"),
-    split: Annotated[list[str] | None, typer.Option(help="A split; may be repeated. All by default.")] = None,
-    count: Annotated[int | None, typer.Option(min=1, help="At most so many examples of each split.")] = None,
+    split: Annotated[list[str] | None, typer.Option(help="A split to write; may be repeated. All by default.")] = None,
+    count: Annotated[int | None, typer.Option(min=1, help="Write at most this many examples of each split.")] = None,
     seed: Seed = 0,
     spec: SpecFile = None,
 ) -> None:
-    """Write examples in a published form, which the papers' own loaders read.
+    """Write examples in the published formats.
+
+    The papers' own loaders read them.
 
     unseen export cogitao/c1-1 --format hdf5 --out published/c1-1
     """
+    from unseen.cli.output import progress_bar
     from unseen.data.export import export as write_published
 
     asked = read_asked([*(words or ()), *(split or ())], spec)
     datasets = [asked.dataset(name, seed=seed)[:count] for name in asked.splits()]
-    for dataset, path in zip(datasets, write_published(datasets, out, format), strict=True):
+    with progress_bar() as progress:
+        paths = write_published(datasets, out, format, progress=progress)
+    for dataset, path in zip(datasets, paths, strict=True):
         print(f"{path}: {len(dataset):,} examples of {dataset.task.id} {dataset.split}")

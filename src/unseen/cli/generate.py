@@ -12,15 +12,17 @@ from unseen.cli.asked import Seed, SpecFile, Words, read_asked
 
 def generate(
     words: Words = None,
-    split: Annotated[list[str] | None, typer.Option(help="A split; may be repeated. All by default.")] = None,
-    count: Annotated[int | None, typer.Option(min=1, help="At most so many examples of each split.")] = None,
-    out: Annotated[Path | None, typer.Option(help="The folder; data/<task id> by default.")] = None,
-    workers: Annotated[int | None, typer.Option(min=1, help="Processes; one per core by default.")] = None,
+    split: Annotated[list[str] | None, typer.Option(help="A split to write; may be repeated. All by default.")] = None,
+    count: Annotated[int | None, typer.Option(min=1, help="Write at most this many examples of each split.")] = None,
+    out: Annotated[Path | None, typer.Option(help="The folder to write to; data/<task id> by default.")] = None,
+    workers: Annotated[int | None, typer.Option(min=1, help="Number of processes; one per core by default.")] = None,
     seed: Seed = 0,
     regenerate: Annotated[bool, typer.Option(help="Write damaged shards again.")] = False,
     spec: SpecFile = None,
 ) -> None:
-    """Write examples into a folder; interrupted, it goes on where it stopped.
+    """Write examples into a folder of shards.
+
+    If it is interrupted, run the same command again: it continues where it stopped.
 
     unseen generate cogitao/c1-1 --split test --split test_ood
     """

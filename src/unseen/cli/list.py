@@ -1,8 +1,9 @@
-"""`unseen list`: benchmarks, their tasks and rules, one task in detail, or models."""
+"""`unseen list`: benchmarks, their tasks, rules and papers, one task in detail, models, or metrics."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -16,15 +17,30 @@ if TYPE_CHECKING:
 
 def list_things(
     words: Annotated[
-        list[str] | None, typer.Argument(metavar="[BENCHMARK | TASK] [KEY=VALUE]...", help="What to list; else all.")
+        list[str] | None,
+        typer.Argument(
+            metavar="BENCHMARK|TASK [KEY=VALUE]...", help="What to list; all benchmarks if nothing is named."
+        ),
     ] = None,
-    rules: Annotated[bool, typer.Option("--rules", help="The rules that compositions are made of.")] = False,
-    models: Annotated[bool, typer.Option("--models", help="The models that can be trained.")] = False,
+    rules: Annotated[
+        bool, typer.Option("--rules", help="List the rules that compositions are made of instead.")
+    ] = False,
+    models: Annotated[bool, typer.Option("--models", help="List the models that can be trained instead.")] = False,
+    metrics: Annotated[
+        bool, typer.Option("--metrics", help="List the metrics that answers can be scored by instead.")
+    ] = False,
+    cite: Annotated[bool, typer.Option("--cite", help="Print the BibTeX entries of the papers instead.")] = False,
     json: AsJson = False,
 ) -> None:
-    """List benchmarks and tasks, a benchmark's rules, one task in detail, or models.
+    """List benchmarks, tasks, rules, models or metrics.
 
-    unseen list cogitao --rules; unseen list cvr --rules relations=shape,color shows the rules of both relations
+    unseen list cvr: its tasks
+
+    unseen list cvr/shape-contact-2: one task in detail
+
+    unseen list cvr --rules relations=shape,color: the rules that compose both relations
+
+    unseen list cvr --cite: its paper, for a bibliography
     """
     from unseen.core.errors import SpecError
     from unseen.report.catalogue import benchmarks
@@ -32,17 +48,56 @@ def list_things(
     if models:
         _list_models(json)
         return
+    if metrics:
+        _list_metrics(json)
+        return
     first = words[0] if words else None
-    if first and "/" in first and not rules:
+    if first and "/" in first and not rules and not cite:
         _list_task(words or [], json)
         return
     if words and len(words) > 1 and not rules:
         raise SpecError(f"one benchmark or task at a time, not {' '.join(words)}")
     found = benchmarks(first.partition("/")[0] if first else None)
-    if rules:
+    if cite:
+        _cite(found, json)
+    elif rules:
         _list_rules(found, words[1:] if words else [], json)
-    else:
+    elif first or json:
         _list_tasks(found, json)
+    else:
+        _list_benchmarks(found)
+
+
+def _list_benchmarks(found: list[Benchmark]) -> None:
+    """Print what each benchmark asks, an example to look at, and what to type next."""
+    lines = [(one.name, len(one.rows), "\n".join((one.asks or one.title, *_example(one)))) for one in found]
+    print_table(("benchmark", "tasks", "what a model has to do, and how to see an example"), lines)
+    name = found[0].name
+    hints = {
+        f"unseen list {name}": "its tasks; the same for the others",
+        f"unseen list {name} --rules": "what its compositions are made of",
+        f"unseen list {name} --cite": "its paper, for a bibliography",
+        "unseen list --models": "the models that can be trained",
+        "unseen list --metrics": "the metrics that answers can be scored by",
+    }
+    width = max(map(len, hints))
+    for command, what in hints.items():
+        print(f" {command:{width}}   {what}")
+
+
+def _example(benchmark: Benchmark) -> list[str]:
+    return [f"unseen show {benchmark.name}/{benchmark.example}"] if benchmark.example else []
+
+
+def _cite(found: list[Benchmark], as_json: bool) -> None:
+    """Print the citations of benchmarks that have one."""
+    from unseen.report.catalogue import citations
+
+    cited = citations(found)
+    if as_json:
+        print_json({name: asdict(one) for name, one in cited.items()})
+        return
+    print("\n\n".join(one.bibtex() for one in cited.values()))
 
 
 def _list_tasks(found: list[Benchmark], as_json: bool) -> None:
@@ -92,7 +147,20 @@ def _list_models(as_json: bool) -> None:
     if as_json:
         print_json(rows)
         return
-    print_table(("model", "parameters", "about"), [list(row.values()) for row in rows], title=f"{len(rows)} models")
+    print_table(
+        ("model", "of tasks", "parameters", "about"), [list(row.values()) for row in rows], title=f"{len(rows)} models"
+    )
+
+
+def _list_metrics(as_json: bool) -> None:
+    from unseen.report.catalogue import metric_rows
+
+    rows = metric_rows()
+    if as_json:
+        print_json(rows)
+        return
+    lines = [list(row.values()) for row in rows]
+    print_table(("metric", "of tasks", "better", "about"), lines, title=f"{len(rows)} metrics")
 
 
 def _list_task(words: list[str], as_json: bool) -> None:

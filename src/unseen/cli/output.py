@@ -1,4 +1,4 @@
-"""What commands print: tables for people, JSON for programs, progress for the impatient."""
+"""What commands print: tables for people, JSON for programs, and progress."""
 
 from __future__ import annotations
 
@@ -9,17 +9,13 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import zip_longest
-from typing import Any, Protocol
+from time import monotonic
+from typing import Any
 
-
-class Progress(Protocol):
-    """What long work tells how far it is."""
-
-    def __call__(self, done: int, total: int, text: str = "") -> None:
-        """So many of so many are done."""
-
+from unseen.core.progress import Progress
 
 PIPE_WIDTH = 200  # of tables that no terminal limits
+EVERY = 20.0  # seconds between lines of progress where no terminal shows a bar
 
 
 def print_json(value: Any) -> None:
@@ -85,16 +81,36 @@ def _cell(value: object) -> str:
 
 @contextmanager
 def progress_bar() -> Iterator[Progress]:
-    """A bar on stderr, and the function (done, total, text) that moves it; nothing where nobody watches."""
+    """Give long work a function (done, total, text) to tell how far it is, on stderr.
+
+    A terminal shows a bar. Elsewhere, as in a log, a line is printed now and then, so that silence never means that
+    work goes on.
+    """
+    if not sys.stderr.isatty():
+        yield _Lines()
+        return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
     from rich.progress import Progress as Bar
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Bar(*columns, console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as bar:
+    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
         shown = bar.add_task("", total=None)
 
         def move(done: int, total: int, text: str = "examples") -> None:
             bar.update(shown, completed=done, total=total, description=text)
 
         yield move
+
+
+class _Lines:
+    """Progress as lines of text, one at most every `EVERY` seconds; short work prints none."""
+
+    def __init__(self) -> None:
+        self.printed = monotonic()
+
+    def __call__(self, done: int, total: int, text: str = "examples") -> None:
+        now = monotonic()
+        if now - self.printed >= EVERY:
+            self.printed = now
+            print(f"{text}: {done:,} of {total:,}", file=sys.stderr, flush=True)

@@ -1,4 +1,4 @@
-"""`unseen results`: our runs beside the published tables."""
+"""`unseen results`: every run there is, next to the published tables."""
 
 from __future__ import annotations
 
@@ -10,74 +10,90 @@ import typer
 from unseen.cli.asked import AsJson
 
 if TYPE_CHECKING:
-    from unseen.results.compare import Comparison
+    from unseen.core.analysis import Finding
+    from unseen.report.summary import Results
 
 
 def results(
     benchmark: Annotated[str, typer.Argument(help="The benchmark.")] = "cogitao",
     table: Annotated[list[str] | None, typer.Option(help="Only this published table; may be repeated.")] = None,
-    records: Annotated[Path, typer.Option(help="The folder of records that `unseen score` wrote.")] = Path("results"),
+    records: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="A folder of records that `unseen score` wrote; may be repeated. `shipped` stands for the records that"
+            " come with unseen. Without this option: results and shipped."
+        ),
+    ] = None,
     runs: Annotated[Path, typer.Option(help="A run, or a folder of runs, that the report shows.")] = Path("runs"),
     html: Annotated[Path | None, typer.Option(help="A folder to write a report for the browser to.")] = None,
+    pictures: Annotated[
+        Path | None, typer.Option(help="A folder of PNG files that the report's first page shows.")
+    ] = None,
+    all_rows: Annotated[bool, typer.Option("--all", help="Also print the published rows without a run.")] = False,
     json: AsJson = False,
     markdown: Annotated[bool, typer.Option("--markdown", help="Print Markdown.")] = False,
     latex: Annotated[bool, typer.Option("--latex", help="Print LaTeX, for the package booktabs.")] = False,
 ) -> None:
-    """Set our results beside the published tables.
+    """Show our results next to the paper's.
 
     unseen results cogitao --table 2
     """
-    from unseen.cli.output import print_json, print_table
     from unseen.core.catalogue import BENCHMARKS
     from unseen.core.errors import SpecError
-    from unseen.report import comparison
-    from unseen.report import generalization as generalized
-    from unseen.report.alpha import alpha_section
-    from unseen.report.efficiency import COLUMNS, curriculum_section, efficiency_section, score_lines
-    from unseen.report.site import write_report
-    from unseen.results.alpha import alpha_curves, alpha_efficiencies
-    from unseen.results.compare import compare, paper_of, plain
-    from unseen.results.curriculum import gains
-    from unseen.results.efficiency import learners
-    from unseen.results.generalization import generalizations
-    from unseen.results.record import read_records
-    from unseen.results.run import find_runs, read_run
+    from unseen.report import tables
+    from unseen.report.site import score_runs, write_report
+    from unseen.report.summary import summary
+    from unseen.results.gather import FOLDERS, gather
 
     if json + markdown + latex > 1:
         raise SpecError("choose one of --json, --markdown and --latex")
-    found, named = read_records(records), BENCHMARKS[benchmark]
-    comparisons = [compare(found, named, name) for name in table or paper_of(named).TABLES]
-    curves, held_out = learners(found, named), generalizations(found, named)
+    if pictures and not html:
+        raise SpecError("--pictures are for the report; write one with --html FOLDER")
+    named = BENCHMARKS[benchmark]
+    gathered = gather(named, records or FOLDERS)
+    scored = score_runs(runs) if html else []
+    found = summary(named, gathered, tables=table, runs=[one.run for one in scored])
     if json:
-        print_json([plain(one) for one in comparisons])
+        print_results_json(found)
     elif markdown or latex:
-        print("\n\n".join(map(comparison.markdown if markdown else comparison.latex, comparisons)))
+        write = tables.markdown if markdown else tables.latex
+        shown = [one for one in found.findings if one.rows or all_rows or table]
+        print("\n\n".join(write(one, whole=all_rows or not one.rows) for one in shown))
     else:
-        for one in comparisons:
-            print_comparison(one, whole=table is not None)
-        if scores := score_lines(curves):
-            print_table(COLUMNS, scores, title=f"{benchmark}: sample efficiency")
-        if scores := generalized.generalization_lines(held_out):
-            print_table(generalized.COLUMNS, scores, title=f"{benchmark}: generalization score")
+        for one in found.findings:
+            print_finding(one, whole=all_rows or (table is not None and not one.rows))
+        for sentence in found.left_out:
+            print(f"left out: {sentence}")
     if html:
-        by_alpha = alpha_curves(found, named)
-        alpha_runs = map(read_run, find_runs(runs)) if by_alpha else ()
-        sections = (
-            efficiency_section(curves),
-            curriculum_section(gains(found, named)),
-            alpha_section(by_alpha, alpha_efficiencies(by_alpha, named), alpha_runs),
-            generalized.generalization_section(held_out),
-        )
-        page = write_report(html, comparisons, runs, sections)
-        typer.echo(f"report: {page}", err=True)
+        typer.echo(f"report: {write_report(html, found, scored, pictures)}", err=True)
 
 
-def print_comparison(found: Comparison, *, whole: bool) -> None:
-    """Print a published table beside ours; only a line where nothing of it was run, unless it was asked for."""
+def print_finding(finding: Finding, *, whole: bool) -> None:
+    """Print the rows that have a run, and how many others there are; the `whole`, these too."""
     from unseen.cli.output import print_table
-    from unseen.report.comparison import caption, columns, lines
+    from unseen.report.tables import folding
 
-    if whole or any(not row.missing for row in found.rows):
-        print_table(columns(found), lines(found), title=caption(found))
-    else:
-        print(f"{found.benchmark}, Table {found.table}: {found.title}. None of its {len(found.rows)} results was run.")
+    rows, folded = folding(finding, whole=whole)
+    if rows:
+        print_table(finding.columns, rows, title=f"{finding.title}. {finding.about}")
+    if folded:
+        print(f"{folded if rows else f'{finding.title}: {folded}'}; --all shows them", end="\n\n" if rows else "\n")
+
+
+def print_results_json(found: Results) -> None:
+    """Print the tables with all their rows, and what else was found, as one JSON object."""
+    from unseen.cli.output import print_json
+    from unseen.results.compare import plain
+
+    further = found.findings[len(found.tables) :]
+    print_json(
+        {
+            "benchmark": found.benchmark.name,
+            "tables": [plain(one) for one in found.tables],
+            "findings": [
+                {"title": one.title, "columns": one.columns, "rows": one.rows, "published": one.published}
+                for one in further
+            ],
+            "left_out": found.left_out,
+        }
+    )

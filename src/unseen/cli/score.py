@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -14,19 +15,29 @@ from unseen.core.errors import SpecError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from unseen.results.scoring import Scores
+
 
 def score(
     task: Annotated[str, typer.Argument(metavar="TASK|RUN", help="The task, or the folder of a run.")],
     split: Annotated[str | None, typer.Argument(help="The split that was predicted.")] = None,
     predictions: Annotated[Path | None, typer.Argument(help="A parquet file, a prediction for each example.")] = None,
     options: Annotated[list[str] | None, typer.Argument(metavar="[KEY=VALUE]...", help="The task's options.")] = None,
+    metric: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Score by this metric instead of the task's, and write no record; may be given several times."
+            " List them: unseen list --metrics."
+        ),
+    ] = None,
     data: Annotated[
         Path | None, typer.Option(help="The folder of data that was predicted, instead of the task.")
     ] = None,
     rows: Annotated[Path | None, typer.Option(help="A CSV file to write a row per example to.")] = None,
     results: Annotated[Path, typer.Option(help="The folder that the record of a run is written to.")] = Path("results"),
     format: Annotated[
-        str | None, typer.Option(help="published: files of masks in the published form of a video task.")
+        str | None,
+        typer.Option(help="The format of files to score: published, for masks of a video task in the published form."),
     ] = None,
     truth: Annotated[Path | None, typer.Option(help="The published file of true masks.")] = None,
     published: Annotated[
@@ -36,21 +47,23 @@ def score(
     exclude_background: Annotated[
         bool, typer.Option("--exclude-background", help="Leave predictions out that overlap true background.")
     ] = False,
-    groups: Annotated[
-        bool, typer.Option("--groups", help="Also rule by rule, template by template, and so on.")
-    ] = False,
+    groups: Annotated[bool, typer.Option("--groups", help="Print scores by rule, by template and so on, too.")] = False,
     seed: Seed = 0,
     json: AsJson = False,
 ) -> None:
-    """Score predictions with the task's metrics; of a run, all its predictions, and write its record.
+    """Score predictions with the task's metrics.
+
+    Of a run, all predictions are scored and its record is written.
 
     unseen score cogitao/c1-1 test_ood predictions.parquet
 
     unseen score runs/cogitao/s2-translate/resnet/seed-0
 
+    unseen score runs/cogitao/s2-translate/resnet/seed-0 --metric cell_accuracy
+
     unseen score video/vmds --format published --truth truth.json --predictions predictions.json --exclude-background
     """
-    from unseen.results.run import is_run
+    from unseen.runs import is_run
 
     if format is not None or truth is not None or published is not None:
         if format != "published" or truth is None or published is None:
@@ -61,12 +74,16 @@ def score(
             raise SpecError(
                 f"{task} is a run, all of which is scored; leave the split, --data, --rows and --groups out"
             )
-        score_run(Path(task), results, json=json)
+        if metric:
+            score_run_by(Path(task), metric, json=json)
+        else:
+            score_run(Path(task), results, json=json)
     elif split is None or predictions is None:
         raise SpecError(f"name the run's folder, or a task, a split and a file of predictions; {task} is no run")
     else:
         asked = [task, *(options or ())]
-        score_file(asked, split, predictions, data=data, rows=rows, groups=groups, seed=seed, json=json)
+        chosen = metric or None
+        score_file(asked, split, predictions, metrics=chosen, data=data, rows=rows, groups=groups, seed=seed, json=json)
 
 
 def score_run(folder: Path, results: Path, *, json: bool) -> None:
@@ -86,11 +103,33 @@ def score_run(folder: Path, results: Path, *, json: bool) -> None:
     print(f"record: {path}")
 
 
+def score_run_by(folder: Path, metrics: Sequence[str], *, json: bool) -> None:
+    """Score every split that a run predicted by some metrics, and print the scores."""
+    from unseen.results.record import score_run
+    from unseen.runs import open_run
+
+    found = score_run(open_run(folder), metrics)
+    if json:
+        print("[" + ",\n".join(scores.to_json() for scores in found.values()) + "]")
+        return
+    for split, scores in found.items():
+        print_scores(scores, f"{scores.task} {split}: {scores.count:,} predictions of {folder}")
+
+
+def print_scores(scores: Scores, title: str) -> None:
+    """Print the value and the direction of every metric."""
+    from unseen.cli.output import print_table
+
+    lines = [(name, value, scores.directions[name]) for name, value in scores.items()]
+    print_table(("metric", "value", "better"), lines, title=title)
+
+
 def score_file(
     asked: Sequence[str],
     split: str,
     predictions: Path,
     *,
+    metrics: Sequence[str] | None,
     data: Path | None,
     rows: Path | None,
     groups: bool,
@@ -103,18 +142,16 @@ def score_file(
     from unseen.results.scoring import score as score_predictions
 
     task = read_asked(asked).task()
-    scores = score_predictions(task, split, predictions, seed=seed, data=data)
+    scores = score_predictions(task, split, predictions, seed=seed, metrics=metrics, data=data)
     ways = group_scores(task, scores) if groups else {}
     if rows:
         write_rows(rows, scores.rows)
     if json:
         print(scores.to_json(**({"groups": ways} if groups else {})))
         return
-    lines = [(name, value, scores.directions[name]) for name, value in scores.items()]
-    title = f"{scores.task} {split}: {scores.count:,} predictions of {predictions}"
-    print_table(("metric", "value", "better"), lines, title=title)
+    print_scores(scores, f"{scores.task} {split}: {scores.count:,} predictions of {predictions}")
     for way, found in ways.items():
-        print_table((way, task.metrics[0]), list(found.items()))
+        print_table((way, next(iter(scores))), list(found.items()))
 
 
 def score_published(
@@ -149,9 +186,10 @@ def read_videos(path: Path) -> list[Any]:
     import json
 
     from unseen.core.errors import DataError
+    from unseen.core.nesting import parsed
 
     try:
-        videos = json.loads(path.read_bytes())
+        videos = parsed(json.loads, path.read_bytes())
     except OSError as error:
         raise DataError(f"cannot read {path}: {error.strerror}") from None
     except ValueError as error:
@@ -163,12 +201,10 @@ def read_videos(path: Path) -> list[Any]:
 
 def write_rows(path: Path, rows: Sequence[dict[str, Any]]) -> None:
     """Write a row per example as CSV."""
-    from unseen.core.errors import DataError
+    from unseen.core.files import write_whole
 
-    try:
-        with path.open("w", newline="") as file:
-            writer = csv.DictWriter(file, fieldnames=list(rows[0]) if rows else [])
-            writer.writeheader()
-            writer.writerows(rows)
-    except OSError as error:
-        raise DataError(f"cannot write {path}: {error.strerror}") from None
+    text = StringIO(newline="")
+    writer = csv.DictWriter(text, fieldnames=list(rows[0]) if rows else [])
+    writer.writeheader()
+    writer.writerows(rows)
+    write_whole(path, text.getvalue().encode())

@@ -1,4 +1,4 @@
-"""`unseen show`: a contact sheet of examples."""
+"""`unseen show`: draw examples on a contact sheet."""
 
 from __future__ import annotations
 
@@ -15,22 +15,29 @@ from unseen.cli.asked import Seed, SpecFile, Words, read_asked
 def show(
     words: Words = None,
     count: Annotated[
-        int | None, typer.Option(min=1, help="How many examples: 12, or one of each task of a benchmark.")
+        int | None, typer.Option(min=1, help="Number of examples; 12 by default, or one of each task of a benchmark.")
     ] = None,
-    columns: Annotated[int, typer.Option(min=0, help="Pictures in a row; 0: as many as fit a page.")] = 0,
+    columns: Annotated[
+        int, typer.Option(min=0, help="Number of pictures in a row; 0 means as many as fit a page.")
+    ] = 0,
     output: Annotated[
         Path | None,
         typer.Option(
-            "--output", "--out", help="The PNG file, or GIF or MP4 of what moves; named after the task by default."
+            "--output",
+            "--out",
+            help="The PNG file to write, or a GIF or MP4 file for videos; named after the task by default.",
         ),
     ] = None,
     seed: Seed = 0,
     spec: SpecFile = None,
     inline: Annotated[
-        bool | None, typer.Option("--inline/--no-inline", help="Draw in the terminal; by default where it can.")
+        bool | None,
+        typer.Option("--inline/--no-inline", help="Draw in the terminal as well; by default if it can show pictures."),
     ] = None,
 ) -> None:
-    """Draw examples of a task, or of every task of a benchmark, on a contact sheet, a PNG file; or as a GIF or MP4.
+    """Draw examples of a task on a contact sheet.
+
+    The name of a benchmark stands for one example of each of its tasks. Videos can also be written as GIF or MP4.
 
     unseen show cogitao/custom test grid=20 objects=4
 
@@ -39,6 +46,7 @@ def show(
     import numpy as np
 
     from unseen.cli.inline import inline_picture, protocol_of
+    from unseen.core.files import write_whole
     from unseen.render.animation import ENCODERS
     from unseen.render.png import encode_png
     from unseen.report.gallery import animate, first_examples
@@ -51,22 +59,11 @@ def show(
     name = asked.name if several else examples[0].task.id
     path = output or Path(f"{name.replace('/', '-')}-{split}.png")
     if path.suffix in ENCODERS:
-        write(path, ENCODERS[path.suffix](animate(examples, columns=columns)))
+        write_whole(path, ENCODERS[path.suffix](animate(examples, columns=columns)))
     else:
         png = encode_png(np.asarray(draw(examples, count=len(examples), columns=columns)))
-        write(path, png)
+        write_whole(path, png)
         protocol = protocol_of(os.environ)
         if inline or (inline is None and protocol and sys.stdout.isatty()):
             print(inline_picture(png, protocol or "kitty"))
     print(f"{len(examples)} examples of {name} {split}: {path}")
-
-
-def write(path: Path, content: bytes) -> None:
-    """Write a file, or say in a sentence why not."""
-    from unseen.core.errors import DataError
-
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(content)
-    except OSError as error:
-        raise DataError(f"cannot write {path}: {error.strerror}") from None

@@ -14,39 +14,65 @@ from unseen.cli.output import print_json, print_table, progress_bar
 from unseen.core.errors import SpecError
 
 if TYPE_CHECKING:
-    from unseen.train import Recipe, Run
+    from unseen.runs import Run
 
-Device = Annotated[str, typer.Option(help="auto, cpu, gpu, cuda, mps or tpu.")]
+Device = Annotated[str, typer.Option(help="The device: auto, cpu, gpu, cuda, mps or tpu.")]
 
 
 def train(
     words: Words = None,
-    model: Annotated[str, typer.Option(help="A model, or your own: file.py:Class.")] = "resnet",
+    model: Annotated[str, typer.Option(help="A model by name, or your own as file.py:Class.")] = "resnet",
     set_: Annotated[
-        list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="An option of the model.")
+        list[str] | None,
+        typer.Option("--set", metavar="KEY=VALUE", help="An option of the model, such as width=64; may be repeated."),
     ] = None,
-    seed: Annotated[int, typer.Option(help="Of weights, order and dropout; the data stay the same.")] = 0,
-    epochs: Annotated[int | None, typer.Option(help="Rounds through the training examples.")] = None,
-    steps: Annotated[int | None, typer.Option(help="At most so many; the schedule ends with them.")] = None,
-    minutes: Annotated[float | None, typer.Option(help="At most so long.")] = None,
-    precision: Annotated[str | None, typer.Option(help="32-true, bf16-mixed, or 16-mixed as in the paper.")] = None,
-    select: Annotated[str | None, typer.Option(help="The split whose loss chooses the best weights.")] = None,
+    seed: Annotated[int, typer.Option(help="The seed of weights, order and dropout; the data stay the same.")] = 0,
+    epochs: Annotated[int | None, typer.Option(help="Number of rounds through the training examples.")] = None,
+    steps: Annotated[int | None, typer.Option(help="Number of steps at most; the schedule ends with them.")] = None,
+    minutes: Annotated[float | None, typer.Option(help="Number of minutes at most.")] = None,
+    precision: Annotated[
+        str | None, typer.Option(help="The precision: 32-true, bf16-mixed, or 16-mixed as in the paper.")
+    ] = None,
+    select: Annotated[
+        str | None, typer.Option(help="The split whose loss chooses the best weights, or SPLIT:VALUE or SPLIT:METRIC.")
+    ] = None,
     recipe: Annotated[
-        list[str] | None, typer.Option(metavar="KEY=VALUE", help="Anything else of the recipe: batch_size=32.")
+        list[str] | None,
+        typer.Option(
+            metavar="KEY=VALUE",
+            help="Any other part of the recipe, such as batch_size=32, or STAGE.epochs=3; may be repeated.",
+        ),
     ] = None,
-    data: Annotated[Path | None, typer.Option(help="A folder of data, instead of drawing them.")] = None,
-    out: Annotated[Path, typer.Option(help="Where runs are kept, each in a folder of its own.")] = Path("runs"),
-    fresh: Annotated[bool, typer.Option("--fresh/--resume", help="Start anew, or go on where it stopped.")] = False,
-    init_from: Annotated[Path | None, typer.Option(help="A run whose weights to begin with.")] = None,
-    freeze: Annotated[list[str] | None, typer.Option(help="A part that does not learn; may be repeated.")] = None,
+    data: Annotated[
+        Path | None, typer.Option(help="A folder of data to train on, instead of drawing examples.")
+    ] = None,
+    out: Annotated[Path, typer.Option(help="The folder of all runs; each has a folder of its own in it.")] = Path(
+        "runs"
+    ),
+    fresh: Annotated[
+        bool, typer.Option("--fresh/--resume", help="Start anew, or continue where an earlier run stopped.")
+    ] = False,
+    init_from: Annotated[
+        str | None, typer.Option(help="Weights to start from: a run, RUN:STAGE, or a .safetensors, .pt or .pth file.")
+    ] = None,
+    init_names: Annotated[
+        list[str] | None,
+        typer.Option(metavar="THERE=HERE", help="How names of those weights begin there, and in the model."),
+    ] = None,
+    freeze: Annotated[
+        list[str] | None, typer.Option(help="A part of the model that does not learn; may be repeated.")
+    ] = None,
     device: Device = "auto",
-    devices: Annotated[int, typer.Option(min=1, help="So many of them in each node.")] = 1,
-    nodes: Annotated[int, typer.Option(min=1, help="Machines that train together.")] = 1,
-    workers: Annotated[int | None, typer.Option(min=0, help="Processes that make batches.")] = None,
+    devices: Annotated[int, typer.Option(min=1, help="Number of devices per node.")] = 1,
+    nodes: Annotated[int, typer.Option(min=1, help="Number of machines that train together.")] = 1,
+    workers: Annotated[int | None, typer.Option(min=0, help="Number of processes that make batches.")] = None,
+    memory: Annotated[float, typer.Option(min=0, help="GiB of examples to keep between epochs.")] = 1.0,
     spec: SpecFile = None,
     json: AsJson = False,
 ) -> None:
-    """Train a model on a task and test its best weights; interrupted, it goes on where it stopped.
+    """Train a model on a task and test its best weights.
+
+    If it is interrupted, run the same command again: it continues where it stopped.
 
     unseen train cogitao/s2-translate --model resnet
     """
@@ -57,39 +83,28 @@ def train(
     if asked.words:
         raise SpecError(f"{asked.words[0]!r} is neither a task nor an option; options are written key=value")
     seconds = None if minutes is None else 60 * minutes
-    changes = {"epochs": epochs, "max_steps": steps, "max_seconds": seconds, "precision": precision, "select": select}
+    named = {"epochs": epochs, "max_steps": steps, "max_seconds": seconds, "precision": precision, "select": select}
+    given = {name: value for name, value in named.items() if value is not None}
     with progress_bar() as progress:
         run = train_model(
             asked.task(),
             model,
             seed=seed,
-            recipe=read_recipe(model, changes, recipe or ()),
+            changes={**given, **dict(read_pairs(recipe or ()))},
             options={name: read_value(text) for name, text in read_pairs(set_ or ())},
             data=data,
             out=out,
             fresh=fresh,
             init_from=init_from,
+            init_names=dict(read_pairs(init_names or ())),
             freeze=freeze or (),
-            on=Devices(device, devices=devices, nodes=nodes, workers=workers),
+            on=Devices(device, devices=devices, nodes=nodes, workers=workers, memory=memory),
             progress=progress,
         )
         if run.rank:  # the first process tells
             return
         scores = tested(run, device=device, progress=progress)
     _tell(run, scores, json)
-
-
-def read_recipe(model: str, changes: dict[str, Any], written: Sequence[str]) -> Recipe:
-    """The recipe of a model with what the command line changes of it."""
-    from dataclasses import asdict
-
-    from unseen.core.options import read_options
-    from unseen.train import Recipe, recipe_for
-
-    given = {name: value for name, value in changes.items() if value is not None}
-    settled = {**asdict(recipe_for(model)), **given, **dict(read_pairs(written))}
-    (recipe,) = read_options((Recipe,), settled, of="a training recipe")
-    return recipe  # type: ignore[no-any-return]
 
 
 def read_pairs(written: Sequence[str]) -> list[tuple[str, str]]:
@@ -114,12 +129,12 @@ def read_value(text: str) -> Any:
 
 def tested(run: Run, *, device: str, progress: Any) -> dict[str, float]:
     """The headline metric of a run's best weights on its test splits."""
-    from unseen.predict.run import predict, splits_to_test
+    from unseen.predict.trained import predict, splits_to_test
     from unseen.results.scoring import score
 
     metric = run.task.metrics[0]
     scores = {}
-    for split in splits_to_test(run):
+    for split in splits_to_test(run) if run.weights().exists() else ():  # time may be up before the last stage
         path = predict(run, split, device=device, progress=progress)
         scores[split] = score(run.task, split, path, seed=run.config.data_seed, metrics=[metric])[metric]
     return scores
@@ -131,7 +146,18 @@ def _tell(run: Run, scores: dict[str, float], as_json: bool) -> None:
         spent = {"steps": state.step, "seconds": state.seconds, "best_step": state.best_step, "stopped": state.stopped}
         print_json({"run": str(run.folder), **spent, metric: scores})
         return
-    ends = {"finished": "trained", "patience": "stopped early", "time": "out of time"}
-    print(f"{run.folder}: {ends[state.stopped]} after {state.step:,} steps, {state.seconds:,.0f} s")
+    ends = {"finished": "trained", "patience": "stopped early", "accuracy": "good enough", "time": "out of time"}
+    where = f" in stage {state.stage}" if state.stage else ""
+    print(f"{run.folder}: {ends[state.stopped]} after {state.step:,} steps{where}, {state.seconds:,.0f} s")
+    if run.config.init_taken:
+        print(f"began with: {run.config.init_taken}")
     print(f"best weights: those of step {state.best_step:,}")
-    print_table(("split", metric), list(scores.items()))
+    for line in run.log[-1:]:
+        print(f"memory: {line.memory / 2**20:,.0f} MiB at most")
+        for split, values in line.splits.items():
+            if share := values.get("unknown_answers"):
+                print(
+                    f"{split}: {share:.1%} of the questions have an answer that training never gave; they count wrong"
+                )
+    if scores:
+        print_table(("split", metric), list(scores.items()))

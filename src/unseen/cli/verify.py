@@ -11,7 +11,7 @@ import typer
 from unseen.cli.asked import AsJson, Asked, Seed, SpecFile, Words, read_asked
 
 if TYPE_CHECKING:
-    from unseen.cli.output import Progress
+    from unseen.core.progress import Progress
 
 MOST = 20  # problems printed; --json gives all
 
@@ -27,13 +27,15 @@ class Findings:
 
 def verify(
     words: Words = None,
-    count: Annotated[int | None, typer.Option(min=1, help="At most so many examples of each split.")] = None,
-    workers: Annotated[int | None, typer.Option(min=1, help="Processes; one per core by default.")] = None,
+    count: Annotated[int | None, typer.Option(min=1, help="Check at most this many examples of each split.")] = None,
+    workers: Annotated[int | None, typer.Option(min=1, help="Number of processes; one per core by default.")] = None,
     seed: Seed = 0,
     spec: SpecFile = None,
     json: AsJson = False,
 ) -> None:
-    """Work out the answer of every example by other means than the generator used; exit code 1 if one is wrong.
+    """Check that every example is right and every shard is whole.
+
+    Answers are worked out by other means than the generator used. The exit code is 1 if anything is wrong.
 
     unseen verify cogitao/c1-1 --count 20000
     """

@@ -1,4 +1,4 @@
-"""Answers of a model, right and wrong or the best and the worst, as pictures beside input and target."""
+"""Answers of a model, right and wrong or the best and the worst, as pictures next to input and target."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from unseen.data.dataset import Dataset, Generated
 from unseen.metrics import METRICS, Metric
 from unseen.predict import read_predictions
 from unseen.render.palette import Image
-from unseen.results.run import Run
 from unseen.results.scoring import Scores
+from unseen.runs import Run
 
 
 @dataclass(frozen=True)

@@ -10,15 +10,17 @@ from typing import Any
 
 from unseen.core.catalogue import BENCHMARKS, settle
 from unseen.core.errors import SpecError, UnknownName
+from unseen.core.paper import Citation
 from unseen.core.splits import Compositions, Listed
 from unseen.core.task import Benchmark, Row, Split, Task
-from unseen.models import MODELS, Grids
+from unseen.metrics import METRICS
+from unseen.models import MODELS, Grids, MakeModel
 
 COMPOSITIONS = 12  # shown of a split; the rest is counted
 
 
 def benchmark_row(benchmark: Benchmark) -> dict[str, Any]:
-    """A benchmark and its tasks."""
+    """Describe a benchmark and its tasks."""
     return {
         "benchmark": benchmark.name,
         "title": benchmark.title,
@@ -30,14 +32,14 @@ def benchmark_row(benchmark: Benchmark) -> dict[str, Any]:
 
 
 def task_row(benchmark: Benchmark, row: Row) -> dict[str, Any]:
-    """A task: its id, how many examples its splits hold, and what it is about."""
+    """Describe a task: its id, how many examples its splits hold, and what it is about."""
     task = settle(benchmark, row, {})
     sizes = {split.name: split.size for split in task.splits.values()}
     return {"task": task.id, "kind": task.kind.name, "splits": sizes, "summary": row.summary}
 
 
 def task_details(task: Task) -> dict[str, Any]:
-    """Everything that is declared about one task."""
+    """Describe everything that is declared about one task."""
     return {
         **task_row(task.benchmark, task.row),
         "task": task.id,
@@ -53,7 +55,7 @@ def task_details(task: Task) -> dict[str, Any]:
 
 
 def compositions_of(task: Task, split: Split) -> Compositions:
-    """The compositions a split draws from; none where a benchmark does not say."""
+    """Return the compositions that a split draws from; none if its benchmark does not say."""
     found = getattr(task.benchmark.file("splits"), "compositions", None)
     every: Compositions = found(split.spec) if found else Listed(())
     return every
@@ -64,7 +66,7 @@ def _some(every: Compositions) -> dict[str, Any]:
 
 
 def spelled(composition: Any) -> str:
-    """A composition in one line.
+    """Write a composition in one line.
 
     >>> spelled(("rot90", "pad_top"))
     'rot90 -> pad_top'
@@ -74,15 +76,45 @@ def spelled(composition: Any) -> str:
 
 def rule_rows(benchmark: Benchmark) -> list[dict[str, str]]:
     """The rules of a benchmark, as its `rules.describe` tells them."""
-    describe = getattr(benchmark.file("rules"), "describe", None)
+    describe = getattr(benchmark.optional_file("rules"), "describe", None)
     if describe is None:
         raise SpecError(f"{benchmark.name} has no rules to list")
     rows: list[dict[str, str]] = describe()
     return rows
 
 
+def citations(found: list[Benchmark]) -> dict[str, Citation]:
+    """Tell how to cite benchmarks, by their names; it is an error if none of them has a paper."""
+    cited = {one.name: citation for one in found if (citation := citation_of(one))}
+    if not cited:
+        raise SpecError(f"{', '.join(one.name for one in found)} names no paper to cite")
+    return cited
+
+
+def citation_of(benchmark: Benchmark) -> Citation | None:
+    """Tell how to cite a benchmark; None if it has no paper."""
+    return getattr(benchmark.optional_file("paper"), "CITATION", None)
+
+
+def metric_rows() -> list[dict[str, Any]]:
+    """The metrics, the kind of task each is for, which way is better, and what each says of itself."""
+    return [{"metric": name, **_metric_facts(name)} for name in METRICS]
+
+
+def _metric_facts(name: str) -> dict[str, Any]:
+    try:
+        metric = METRICS[name]
+    except UnknownName as error:  # another package's, and broken: say so, and list the others
+        return {"kind": None, "better": None, "about": str(error)}
+    return {
+        "kind": metric.kind,
+        "better": "higher" if metric.higher_is_better else "lower",
+        "about": metric.description,
+    }
+
+
 def model_rows() -> list[dict[str, Any]]:
-    """The models, what each says of itself, and how many weights it has on grids of 20 cells a side."""
+    """The models: the kinds of task each answers, its weights on grids of 20 cells a side, what it says of itself."""
     return [{"model": name, **_model_facts(name)} for name in MODELS]
 
 
@@ -90,10 +122,14 @@ def _model_facts(name: str) -> dict[str, Any]:
     try:
         made = MODELS[name]
     except UnknownName as error:  # another package's, and broken: say so, and list the others
-        return {"parameters": None, "about": str(error)}
+        return {"kinds": "", "parameters": None, "about": str(error)}
     about = (inspect.getdoc(made) or "").partition("\n")[0]
-    model = made(Grids(side=20, code_length=4, tokens=29))
-    return {"parameters": sum(weights.numel() for weights in model.parameters()), "about": about}
+    kinds = getattr(made, "kinds", ())
+    return {"kinds": ", ".join(kinds), "parameters": _weights(made) if "grid" in kinds else None, "about": about}
+
+
+def _weights(made: MakeModel) -> int:
+    return sum(weights.numel() for weights in made(Grids(side=20, code_length=4, tokens=29)).parameters())
 
 
 def option_rows(options: type[Any]) -> list[dict[str, str]]:
@@ -122,5 +158,5 @@ def _comments(cls: type[Any]) -> dict[str, str]:
 
 
 def benchmarks(name: str | None = None) -> list[Benchmark]:
-    """One benchmark, or all that can be imported."""
+    """Return the benchmark of a name, or all that can be imported."""
     return [BENCHMARKS[name]] if name else BENCHMARKS.values()

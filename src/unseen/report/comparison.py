@@ -1,100 +1,77 @@
-"""A published table beside our numbers, as lines of text: for the terminal, Markdown, LaTeX and the report page."""
+"""Comparisons as findings: a published table with our numbers in it, as lines of text."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import groupby
-
+from unseen.core.analysis import DASH, IN, OUT, Cells, Finding
 from unseen.metrics import METRICS
-from unseen.report.tables import DASH, MINUS, latex_table, markdown_table
-from unseen.results.compare import DROP, IN, OUT, Comparison, Number, Row
+from unseen.report.tables import MINUS
+from unseen.results.compare import DROP, Comparison, Number, Row
 
 HEADINGS = {IN: "ID", OUT: "OOD", DROP: f"ID {MINUS} OOD"}
-MISSING = "missing"
 
 
-def columns(comparison: Comparison) -> tuple[str, ...]:
-    """The headings: of each number ours, the paper's and the difference; then what ours took."""
-    numbers = [HEADINGS.get(split, split) for split in comparison.splits]
-    triples = [heading for name in numbers for heading in (f"{name} ours", "paper", "diff.")]
-    return ("task", "model", *triples, "runs", "budget")
+def finding(comparison: Comparison) -> Finding:
+    """A comparison as a table for people: rows that have runs, then those of the paper that have none."""
+    title = f"Table {comparison.table}: {comparison.title}" if comparison.table else comparison.title
+    return Finding(
+        title,
+        caption(comparison),
+        columns(comparison),
+        rows=tuple(_line(row, comparison) for row in comparison.rows if not row.missing),
+        published=tuple(_line(row, comparison) for row in comparison.rows if row.missing),
+        words=2,
+    )
 
 
-def lines(comparison: Comparison) -> list[tuple[str, ...]]:
-    """A line per task and model; those of a setting that nobody ran share a line that says so."""
-    return [line for group in _neighbors(comparison) for line in _folded(group, comparison)]
+def columns(comparison: Comparison) -> Cells:
+    """The headings: our numbers, in a published table each with the paper's and the difference, then what they took."""
+    paper = ("paper", "diff.") if comparison.table else ()
+    numbers = [heading for split in comparison.splits for heading in (HEADINGS.get(split, split), *paper)]
+    return ("task", "model", *numbers, "runs", *(("budget",) if comparison.table else ()))
 
 
 def caption(comparison: Comparison) -> str:
-    """What the table is, how much of it is ours, and how to read it."""
-    published = [row for row in comparison.rows if row.published]
-    done = sum(not row.missing for row in published)
+    """How much of a table was run, and how to read it."""
     metric = METRICS[comparison.metric]
     unit = "in percent" if metric.percent else f"{'higher' if metric.higher_is_better else 'lower'} is better"
+    measured = f"{metric.name.replace('_', ' ')}, {unit}"
+    if not comparison.table:
+        return f"Tasks, options and splits that the paper does not report: {measured}."
+    published = [row for row in comparison.rows if row.published]
+    done = len({(row.task, row.model) for row in published if not row.missing})
     return (
-        f"{comparison.benchmark}, Table {comparison.table}: {comparison.title}."
-        f" Ours beside the paper's, {unit}; {done} of {len(published)} results have runs of ours."
-        " The budget is the share of the paper's training examples that ours saw."
+        f"Our results next to the paper's: {measured}; {done} of {len({(row.task, row.model) for row in published})}"
+        " published results have a run. The budget is the share of the paper's training examples that a run saw."
     )
 
 
-def markdown(comparison: Comparison) -> str:
-    """A comparison as a Markdown table under its caption."""
-    return f"{caption(comparison)}\n\n{markdown_table(columns(comparison), lines(comparison), words=2)}"
-
-
-def latex(comparison: Comparison) -> str:
-    """A comparison as a LaTeX table."""
-    return latex_table(columns(comparison), lines(comparison), caption=caption(comparison), words=2)
-
-
-def _neighbors(comparison: Comparison) -> Iterator[list[Row]]:
-    """Rows that may share a line: those of a setting and a model that are missing or not together."""
-
-    def place(row: Row) -> tuple[str, str, bool]:
-        return row.task.partition("-")[0], row.model, row.missing
-
-    settings = {row.task.partition("-")[0]: i for i, row in reversed(list(enumerate(comparison.rows)))}
-    models = {row.model: i for i, row in reversed(list(enumerate(comparison.rows)))}
-    ordered = sorted(
-        comparison.rows, key=lambda row: (settings[row.task.partition("-")[0]], models[row.model], row.missing)
-    )
-    for _, group in groupby(ordered, place):
-        yield list(group)
-
-
-def _folded(group: list[Row], comparison: Comparison) -> list[tuple[str, ...]]:
-    if not group[0].missing or len(group) == 1:
-        return [_line(row, comparison) for row in group]
-    setting = group[0].task.partition("-")[0]
-    blank = (MISSING, DASH, DASH) * len(comparison.splits)
-    return [(f"{setting}: {len(group)} tasks", group[0].model, *blank, _runs(group), DASH)]
-
-
-def _runs(rows: list[Row]) -> str:
-    """How many runs there are, and what they lack: experiments of a setting, answers to test examples."""
-    row = rows[0]
-    said = str(sum(one.runs for one in rows))
-    if row.published:
-        said += f" of {sum(one.runs_published for one in rows)}"
-    lacks = []
-    if 0 < row.experiments < row.experiments_published:
-        lacks.append(f"{row.experiments} of {row.experiments_published} experiments")
-    if row.answered is not None and row.answered < 1:
-        lacks.append(f"{100 * row.answered:.3g} % answered")
-    return said + (f" ({', '.join(lacks)})" if lacks else "")
-
-
-def _line(row: Row, comparison: Comparison) -> tuple[str, ...]:
+def _line(row: Row, comparison: Comparison) -> Cells:
     numbers = [row.numbers.get(split, Number()) for split in comparison.splits]
-    cells = [cell for number in numbers for cell in _cells(number, comparison.metric)]
-    return (row.task, row.model, *cells, _runs([row]), spelled_budget(row.budget))
+    cells = [cell for number in numbers for cell in _cells(number, comparison)]
+    budget = (spelled_budget(row.budget),) if comparison.table else ()
+    return (row.task, row.model, *cells, _runs(row), *budget)
 
 
-def _cells(number: Number, metric: str) -> tuple[str, str, str]:
-    ours = MISSING if number.ours is None else _with_error(number.ours, number.sem, metric)
+def _cells(number: Number, comparison: Comparison) -> Cells:
+    metric = comparison.metric
+    ours = DASH if number.ours is None else _with_error(number.ours, number.sem, metric)
+    if not comparison.table:
+        return (ours,)
     paper = DASH if number.paper is None else _with_error(number.paper, number.paper_sem, metric)
     return ours, paper, DASH if number.difference is None else signed(number.difference, metric)
+
+
+def _runs(row: Row) -> str:
+    """How many runs there are, and what is to be said of them: experiments or answers that they lack, their source."""
+    said = f"{row.runs} of {row.runs_published}" if row.published else str(row.runs)
+    remarks = []
+    if 0 < row.experiments < row.experiments_published:
+        remarks.append(f"{row.experiments} of {row.experiments_published} experiments")
+    if row.answered is not None and row.answered < 1:
+        remarks.append(f"{100 * row.answered:.3g} % answered")
+    if row.shipped:
+        remarks.append("shipped")
+    return said + (f" ({', '.join(remarks)})" if remarks else "")
 
 
 def _with_error(value: float, error: float | None, metric: str) -> str:

@@ -29,7 +29,7 @@ def show(
     seed: int = SEED,
     **options: Any,
 ) -> Image.Image:
-    """A contact sheet of a task's or data set's first examples, or the picture of one example.
+    """Draw a contact sheet of a task's or data set's first examples, or the picture of one example.
 
     The name of a benchmark stands for all its tasks, with one example of each unless `count` says otherwise.
 
@@ -47,7 +47,7 @@ def show(
 
 
 def first_examples(name: str, split: str, count: int | None, *, seed: int = SEED, **options: Any) -> list[Example]:
-    """The first examples of a task or folder, or of each task of a benchmark that does not repeat others."""
+    """List the first examples of a task or folder, or of each task of a benchmark that does not repeat others."""
     if name not in BENCHMARKS or Path(name).is_dir():
         return list(load(name, split, seed=seed, **options)[: count or COUNT])
     own = [task(one, **options) for one in tasks(name) if not task(one).row.repeats]
@@ -56,7 +56,7 @@ def first_examples(name: str, split: str, count: int | None, *, seed: int = SEED
 
 
 def captions(examples: list[Example]) -> list[str]:
-    """What each of some examples is: its place in its task, or what its task is where there are several."""
+    """Caption examples by their place in their task, or by what their tasks are about if there are several."""
     if len({example.task.id for example in examples}) > 1:
         return [f"{example.task.id}{number(example.task)}: {example.task.row.summary}" for example in examples]
     return [f"{example.task.id}  {example.split} {example.index:,}" for example in examples]
@@ -68,7 +68,7 @@ def number(task: Task) -> str:
 
 
 def animate(examples: Iterable[Example], *, columns: int = 0) -> list[Pixels]:
-    """Contact sheets to be shown one after the other: every example in its first moment, in its second, and so on."""
+    """Draw contact sheets to be shown one after the other: all examples in their first moment, then in their second."""
     chosen = list(examples)
     films = [_film(example) for example in chosen]
     columns = columns or fitting_columns([film[0] for film in films])
@@ -85,12 +85,12 @@ def _film(example: Example) -> Sequence[Pixels]:
 
 
 def picture(example: Example) -> Pixels:
-    """The pixels of an example's picture."""
+    """Draw the picture of an example, as an array of pixels."""
     task = example.task
     pixels: Pixels = task.benchmark.file("render").picture(example.record, task.split(example.split).spec, task.view)
     return pixels
 
 
 def fitting_columns(pictures: list[Pixels]) -> int:
-    """How many columns of the widest picture fit a page, at least one."""
+    """Count the columns of the widest picture that fit a page, at least one."""
     return max(1, PAGE // max((item.shape[1] for item in pictures), default=PAGE))

@@ -2,29 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from html import escape
+from importlib.resources import files
 from itertools import islice
 
+from unseen.core.analysis import DASH, IN, OUT
 from unseen.core.catalogue import task as task_named
 from unseen.core.splits import Compositions
 from unseen.core.task import Split, Task
 from unseen.data.dataset import Generated
 from unseen.metrics import METRICS
-from unseen.metrics.odd import SOLVED, rules_solved
+from unseen.render.charts import Bar, bar_chart, line_chart
+from unseen.render.html import paragraph, picture, row, section, table
 from unseen.report import gallery
 from unseen.report.answers import Answer, answers
 from unseen.report.catalogue import compositions_of
 from unseen.report.catalogue import spelled as spelled_composition
-from unseen.report.charts import Bar, bar_chart, line_chart
 from unseen.report.comparison import signed, spelled, spelled_budget
-from unseen.report.html import paragraph, picture, row, section, table, whole_page
-from unseen.report.relations import accuracy_map
-from unseen.results.compare import IN, OUT, paper_of, published, share_of_budget, value_of
+from unseen.report.summary import figure
+from unseen.results.again import commands, remarks
+from unseen.results.compare import paper_of, published, share_of_budget, value_of
 from unseen.results.groups import group_scores
-from unseen.results.record import Record, record_of, score_run
-from unseen.results.run import Run, model_name
+from unseen.results.record import Record, record_of
 from unseen.results.scoring import Scores
+from unseen.runs import Run, model_name
 
 SHOWN = 2  # answers of each sort and split
 LISTED = 9  # compositions written out; more are counted
@@ -45,9 +47,30 @@ KINDS_OF_TEST = {
 }
 
 
-def run_page(run: Run) -> str:
-    """The page of a run, whose predictions are scored for it."""
-    scores = score_run(run)
+def whole_page(title: str, body: str) -> str:
+    """A page around its body; its style is inside it."""
+    style = files("unseen.report").joinpath("style.css").read_text()
+    return f"""<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>{escape(title)}</title>
+<style>
+{style}</style>
+</head>
+<body>
+<main>
+{body}
+</main>
+</body>
+</html>
+"""
+
+
+def run_page(run: Run, scores: Mapping[str, Scores]) -> str:
+    """The page of a run and the scores of its predictions."""
     record = record_of(run, scores)
     title = f"{model_name(record.model, record.model_options)} on {record.task}"
     body = (
@@ -69,10 +92,10 @@ def verdict(record: Record) -> str:
     inside, outside = value_of(record, IN), value_of(record, OUT)
     said = []
     if inside is not None:
-        name = spelled_name(_headline(record))
-        said.append(f"On new examples of what it was trained on, its {name} is {_said(inside, record)}.")
+        name = spelled_name(headline(record))
+        said.append(f"On new examples of what it was trained on, its {name} is {score_of(record, IN)}.")
     if outside is not None:
-        said.append(f"On what it has never seen, {_said(outside, record)}.")
+        said.append(f"On what it has never seen, {score_of(record, OUT)}.")
     reported = published(record)
     if reported:
         numbers = " and ".join(_said(reported[split], record) for split in (IN, OUT) if split in reported)
@@ -83,9 +106,15 @@ def verdict(record: Record) -> str:
     return " ".join(said)
 
 
+def score_of(record: Record, split: str) -> str:
+    """The headline metric of a split in words and figures; a dash where it was not measured."""
+    value = value_of(record, split)
+    return DASH if value is None else _said(value, record)
+
+
 def _said(value: float, record: Record) -> str:
-    headline = _headline(record)
-    return spelled(value, headline) + (" %" if METRICS[headline].percent else "")
+    metric = headline(record)
+    return spelled(value, metric) + (" %" if METRICS[metric].percent else "")
 
 
 def _share(record: Record) -> float | None:
@@ -100,9 +129,8 @@ def task_section(task: Task) -> str:
     asked = ASKED.get(task.kind.name, f"The model is asked for: {', '.join(task.kind.target)}.")
     splits = [task.splits[name] for name in ("train", OUT) if name in task.splits]
     pictures = [_example(task, split) for split in splits]
-    learned = [f"<li>{sentence}</li>" for sentence in _learned(task, splits)]
     about = f"{task.benchmark.title}. This task: {task.row.summary}."
-    return section("The task", paragraph(about), paragraph(asked), row(pictures), f"<ul>{''.join(learned)}</ul>")
+    return section("The task", paragraph(about), paragraph(asked), row(pictures), learned_and_held_out(task))
 
 
 def _example(task: Task, split: Split) -> str:
@@ -112,13 +140,18 @@ def _example(task: Task, split: Split) -> str:
     return picture(gallery.picture(example), what, said=f"An example of what is {what}: input and target")
 
 
-def _learned(task: Task, splits: Sequence[Split]) -> Iterator[str]:
+def learned_and_held_out(task: Task) -> str:
+    """A list of what is trained on and what is held out."""
+    return f"<ul>{''.join(f'<li>{sentence}</li>' for sentence in _learned(task))}</ul>"
+
+
+def _learned(task: Task) -> Iterator[str]:
     """What each split is made of; what is held out may be kinds of scenes and not compositions."""
-    every = [compositions_of(task, split) for split in splits]
+    every = [compositions_of(task, task.splits[name]) for name in ("train", OUT) if name in task.splits]
     yield f"Trained on: {_named(every[0])}."
     for held_out in every[1:]:
         if list(islice(held_out, LISTED)) == list(islice(every[0], LISTED)):
-            yield "Held out, and tested on: the same on other scenes, as described above."
+            yield "Held out, and tested on: the same on other scenes."
         else:
             yield f"Held out, and tested on: {_named(held_out)}."
 
@@ -134,13 +167,14 @@ def _named(every: Compositions) -> str:
 def training_section(run: Run, record: Record) -> str:
     """What the model was, what it saw, how long it took, and where."""
     budget, machine = record.budget, record.machine
-    share = _share(record)
     size = f": {record.parameters:,} parameters" if record.parameters else ""
+    share = _share(record) if published(record) else None  # of a task that the paper has
+    paper = [("share of the paper's training", spelled_budget((share, share)))] if share is not None else []
     lines = [
         ("model", model_name(record.model, record.model_options) + size),
         ("training examples", f"{run.config.examples:,}"),
         ("examples seen", f"{budget.examples:,} in {budget.steps:,} steps"),
-        ("share of the paper's training", spelled_budget(None if share is None else (share, share))),
+        *paper,
         ("time", spelled_time(budget.seconds)),
         ("machine", machine.accelerator or f"{machine.processor}, {machine.cores} cores"),
         ("seed", str(record.seed)),
@@ -184,22 +218,32 @@ def spelled_name(metric: str) -> str:
 
 def score_section(record: Record) -> str:
     """In and out of distribution, shares as bars with the paper's numbers, then every metric."""
-    headline = _headline(record)
-    if not METRICS[headline].percent:
-        return section("What it scored", paragraph(METRICS[headline].description, "quiet"), metric_table(record))
+    metric = headline(record)
+    bars = score_bars(record)
+    differences = [
+        f"{bar.name} {signed(bar.value - bar.paper, metric)} points" for bar in bars if bar.paper is not None
+    ]
+    about = [METRICS[metric].description]
+    if bars:
+        about.insert(0, f"Bars: {spelled_name(metric)}.")
+    if differences:
+        about.append(
+            f"A line across a bar is what the paper reports. The difference from the paper: {', '.join(differences)}."
+        )
+    chart = bar_chart(bars) if bars else ""
+    return section("What it scored", chart, paragraph(" ".join(about), "quiet"), metric_table(record))
+
+
+def score_bars(record: Record) -> list[Bar]:
+    """The headline metric in and out of distribution as bars, with the paper's; none where it is no share."""
+    if not METRICS[headline(record)].percent:
+        return []
     reported = published(record)
-    bars = [
+    return [
         Bar({IN: "in distribution", OUT: "out of distribution"}[split], value, reported.get(split))
         for split in (IN, OUT)
         if (value := value_of(record, split)) is not None
     ]
-    differences = [
-        f"{bar.name} {signed(bar.value - bar.paper, headline)} points" for bar in bars if bar.paper is not None
-    ]
-    about = [f"Bars: {spelled_name(headline)}. {METRICS[headline].description}"]
-    if differences:
-        about.append(f"A line across a bar is what the paper reports. Ours less the paper's: {', '.join(differences)}.")
-    return section("What it scored", bar_chart(bars), paragraph(" ".join(about), "quiet"), metric_table(record))
 
 
 def group_section(run: Run, scores: Mapping[str, Scores]) -> str:
@@ -209,22 +253,22 @@ def group_section(run: Run, scores: Mapping[str, Scores]) -> str:
         ways = group_scores(run.task, scores[split]) if split in scores else {}
         for way, found in ways.items():
             if len(found) > 1:
-                pieces += _rules(run, split, found) if way == "rule" else _groups(way, split, found)
+                pieces += _groups(run.task, way, split, found)
     return section("Group by group", *pieces)
 
 
-def _rules(run: Run, split: str, found: Mapping[str, float]) -> list[str]:
-    said = f"{split}: {rules_solved(found)} of {len(found)} rules are above {SOLVED:.0%}."
-    percent = {rule: 100 * value for rule, value in found.items()}
-    return [paragraph(said), accuracy_map(run.task.benchmark.file("rules").RULES, percent)]
-
-
-def _groups(way: str, split: str, found: Mapping[str, float]) -> list[str]:
+def _groups(task: Task, way: str, split: str, found: Mapping[str, float]) -> list[str]:
+    """What the benchmark's own analysis says of groups, or a plain table of them."""
+    by_group = getattr(task.benchmark.optional_file("analysis"), "by_group", None)
+    finding = by_group(way, found) if by_group else None
+    if finding:
+        return [paragraph(f"{split}: {finding.about}"), *map(figure, finding.figures)]
     lines = [(group, f"{100 * value:.1f}") for group, value in found.items()]
     return [table((f"{way}, {split}", "percent"), lines)]
 
 
-def _headline(record: Record) -> str:
+def headline(record: Record) -> str:
+    """The name of the metric that a record is judged by."""
     return next(iter(next(iter(record.scores.values())).metrics))
 
 
@@ -247,23 +291,27 @@ def answer_section(run: Run, scores: Mapping[str, Scores]) -> str:
     """Answers of the test splits, right and wrong, or the best and the worst; a cross is a wrong cell."""
     pieces = []
     for split in (IN, OUT):
-        if split in scores:
-            shown = [one for right in (True, False) for one in answers(run, scores[split], right=right, count=SHOWN)]
-            if shown:
-                pieces += [f"<h3>{escape(split)}, {KINDS_OF_TEST[split]}</h3>", _tally(scores[split])]
-                pieces.append(row(map(_answer, shown)))
+        if split in scores and (pictures := answer_pictures(run, scores[split], count=SHOWN)):
+            pieces += [f"<h3>{escape(split)}, {KINDS_OF_TEST[split]}</h3>", paragraph(tally(scores[split])), pictures]
     about = paragraph(
-        "The model's answer stands beside what was asked for; in grids a cross marks each wrong cell.", "quiet"
+        "The model's answer is next to what was asked for; in grids a cross marks each wrong cell.", "quiet"
     )
     return section("What its answers look like", about, *pieces) if pieces else ""
 
 
-def _tally(scores: Scores) -> str:
-    headline = METRICS[next(iter(scores))]
-    if not headline.percent:
-        return paragraph(f"The best and the worst of {scores.count:,} answers.")
-    right = sum(row[headline.name] == 1 for row in scores.rows)
-    return paragraph(f"{right:,} of {scores.count:,} answers are right.")
+def answer_pictures(run: Run, scores: Scores, *, count: int) -> str:
+    """So many right answers of a split, then as many wrong ones; nothing where the benchmark draws none."""
+    shown = [one for right in (True, False) for one in answers(run, scores, right=right, count=count)]
+    return row(map(_answer, shown)) if shown else ""
+
+
+def tally(scores: Scores) -> str:
+    """How many answers of a split are right, or that the best and the worst are shown."""
+    metric = METRICS[next(iter(scores))]
+    if not metric.percent:
+        return f"The best and the worst of {scores.count:,} answers."
+    right = sum(row[metric.name] == 1 for row in scores.rows)
+    return f"{right:,} of {scores.count:,} answers are right."
 
 
 def _answer(answer: Answer) -> str:
@@ -273,27 +321,12 @@ def _answer(answer: Answer) -> str:
 
 
 def repeat_section(record: Record) -> str:
-    """The commands that make this page's numbers again."""
-    folder = f"runs/{record.task}/{model_name(record.model, record.model_options)}/seed-{record.seed}"
-    changes = "".join(f" --set {name}={value}" for name, value in record.model_options.items())
-    if record.init_from:
-        changes += f" --init-from {record.init_from}"
-    changes += "".join(f" --freeze {part}" for part in record.freeze)
-    if steps := record.budget.recipe.get("max_steps"):
-        changes += f" --steps {steps}"
-    asked = f"{record.task} --model {record.model} --seed {record.seed}"
-    answered = [f"unseen train {asked}{changes}", f"unseen predict {folder}"]
-    if not record.budget.recipe:  # a baseline that needs no training
-        answered = [f"unseen predict {asked}"]
-    commands = [*answered, f"unseen score {folder}"]
+    """The commands that make this page's numbers again, and what they need."""
     made = ", ".join(f"{name} {version}" for name, version in record.versions.items())
     commit = f" Commit {record.commit}." if record.commit else ""
+    about = f"Made with {made}; content version {record.benchmark_version}.{commit}"
     return section(
         "Do it again",
-        f"<pre><code>{escape(chr(10).join(commands))}</code></pre>",
-        paragraph(
-            f"The whole recipe is in config.json of the run. Made with {made};"
-            f" content version {record.benchmark_version}.{commit}",
-            "quiet",
-        ),
+        f"<pre><code>{escape(chr(10).join(commands(record)))}</code></pre>",
+        paragraph(" ".join((about, *remarks(record))), "quiet"),
     )

@@ -1,4 +1,4 @@
-"""A report for the browser: the published tables beside ours on one page, and a page for every run.
+"""A report for the browser: what was run and what came out, then the published tables, and a page for every run.
 
 out/
     index.html
@@ -7,69 +7,147 @@ out/
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
+import numpy as np
+from PIL import Image as Pillow
+
+from unseen.core.analysis import IN, OUT, Finding
+from unseen.core.catalogue import BENCHMARKS
+from unseen.core.errors import DataError
 from unseen.core.files import write_whole
-from unseen.report.comparison import MISSING, caption, columns, lines
-from unseen.report.html import paragraph, section, table, whole_page
-from unseen.report.page import run_page
-from unseen.results.compare import Comparison
-from unseen.results.run import Run, find_runs, model_name, read_run
+from unseen.render.charts import bar_chart
+from unseen.render.html import Html, folded, paragraph, picture, row, section, table
+from unseen.report.page import (
+    answer_pictures,
+    headline,
+    learned_and_held_out,
+    run_page,
+    score_bars,
+    score_of,
+    spelled_name,
+    tally,
+    verdict,
+    whole_page,
+)
+from unseen.report.summary import Results, finding_section, left_out_section
+from unseen.results.compare import label
+from unseen.results.record import Record, record_of, score_run
+from unseen.results.scoring import Scores
+from unseen.runs import Run, find_runs, open_run, record_place
 
 TITLE = "Results"
+PICTURED = 3  # runs whose answers are on the first page
+KINDS = {IN: "Tested on what it was trained on", OUT: "Tested on what it has never seen"}
 
 
-def write_report(folder: Path, comparisons: Sequence[Comparison], runs: Path, sections: Sequence[str] = ()) -> Path:
-    """Write the page of every run that has predictions, and the one that leads to them; its path.
+@dataclass(frozen=True)
+class Scored:
+    """A run with its scores and its record."""
 
-    `sections` are further HTML for the latter, above its tables.
+    run: Run
+    scores: Mapping[str, Scores]
+    record: Record
+
+    @property
+    def place(self) -> Path:
+        """Where its page is, in the folder of the report."""
+        config = self.run.config
+        return record_place(config.task, config.model, config.seed, options=config.options, ending=".html")
+
+
+def score_runs(folder: Path) -> list[Scored]:
+    """Score every run in a folder that has predictions."""
+    found = []
+    for run in map(open_run, find_runs(folder)):
+        if run.predictions:
+            scores = score_run(run)
+            found.append(Scored(run, scores, record_of(run, scores)))
+    return found
+
+
+def write_report(folder: Path, results: Results, runs: Sequence[Scored], pictures: Path | None = None) -> Path:
+    """Write a page for every run and the one that leads to them, and return its path.
+
+    `pictures` is a folder of PNG files that the first page shows, each under its name: one for each benchmark, say.
     """
-    found = [run for run in map(read_run, find_runs(runs)) if run.predictions]
-    for run in found:
-        write_whole(folder / place_of(run), run_page(run).encode())
+    for scored in runs:
+        write_whole(folder / scored.place, run_page(scored.run, scored.scores).encode())
     index = folder / "index.html"
-    write_whole(index, index_page(comparisons, found, sections).encode())
+    write_whole(index, index_page(results, runs, gallery(pictures) if pictures else "").encode())
     return index
 
 
-def place_of(run: Run) -> Path:
-    """Where the page of a run is, in the folder of the report."""
-    return Path(run.task.id) / f"{model_name(run.config.model, run.config.options)}-seed-{run.config.seed}.html"
-
-
-def index_page(comparisons: Sequence[Comparison], runs: Sequence[Run], sections: Sequence[str] = ()) -> str:
-    """The runs, further sections, then the tables that have any run of ours."""
-    shown = [found for found in comparisons if any(not row.missing for row in found.rows)]
-    others = [found for found in comparisons if found not in shown]
+def index_page(results: Results, runs: Sequence[Scored], gallery: str = "") -> str:
+    """What was run and what came out, then every table that has a run, then what else there is."""
+    run = [finding for finding in results.findings if finding.rows or finding.figures]
+    others = [finding for finding in results.findings if finding not in run and finding.published]
     about = paragraph(
-        "What models learn from some compositions, and what they make of compositions they have never seen."
-        " ID is in distribution, OOD out of it; what is lost between the two is what these benchmarks are about.",
+        "What models learn from some compositions, and what they make of compositions they have never seen. ID is in"
+        " distribution, OOD out of distribution; what is lost between the two is what these benchmarks measure.",
         "lead",
     )
-    links = "".join(f"<li>{_link(run)}</li>" for run in runs)
     pieces = [
         f"<h1>{TITLE}</h1>",
         about,
-        section("Runs", f"<ul>{links}</ul>" if runs else ""),
-        *sections,
-        *map(comparison_section, shown),
-        section("Not run yet", _list([f"Table {found.table}: {found.title}" for found in others])),
+        runs_section(runs),
+        *map(finding_section, run),
+        gallery,
+        section("Published tables without a run", *map(folded_finding, others)),
+        left_out_section(results.left_out),
     ]
     return whole_page(TITLE, "\n".join(piece for piece in pieces if piece))
 
 
-def comparison_section(found: Comparison) -> str:
-    """One published table beside ours."""
-    body = table(columns(found), lines(found), words=2, faint=MISSING)
-    return section(f"Table {found.table}: {found.title}", paragraph(caption(found), "quiet"), body)
+def runs_section(runs: Sequence[Scored]) -> str:
+    """Every run with its score in and out of distribution, and the answers of the first few."""
+    if not runs:
+        return ""
+    lines = [
+        (Html(_link(one)), spelled_name(headline(one.record)), score_of(one.record, IN), score_of(one.record, OUT))
+        for one in runs
+    ]
+    columns = ("run", "score", "trained on", "never seen")
+    listing = table(columns, lines, words=2) if len(runs) > 1 else ""
+    return section("What was run", listing, *map(card, runs[:PICTURED]))
 
 
-def _link(run: Run) -> str:
-    words = f"{model_name(run.config.model, run.config.options)} on {run.task.id}, seed {run.config.seed}"
-    return f'<a href="{escape(place_of(run).as_posix())}">{escape(words)}</a>: {escape(run.task.row.summary)}'
+def card(one: Scored) -> str:
+    """A run at a glance: what came out, in words and as bars, with right and wrong answers."""
+    pieces = [f"<h3>{_link(one)}</h3>", learned_and_held_out(one.run.task), paragraph(verdict(one.record))]
+    if bars := score_bars(one.record):
+        pieces.append(bar_chart(bars))
+    for split, title in KINDS.items():
+        if split in one.scores and (pictures := answer_pictures(one.run, one.scores[split], count=1)):
+            pieces += [paragraph(f"{title}: {tally(one.scores[split])}"), pictures]
+    return "\n".join(pieces)
 
 
-def _list(sentences: Sequence[str]) -> str:
-    return "".join(("<ul>", *(f"<li>{escape(one)}</li>" for one in sentences), "</ul>")) if sentences else ""
+def _link(one: Scored) -> str:
+    words = f"{label(one.record)} on {one.record.task}, seed {one.record.seed}"
+    return f'<a href="{escape(one.place.as_posix())}">{escape(words)}</a>'
+
+
+def folded_finding(finding: Finding) -> str:
+    """A table of the paper of which nothing was run, behind its title."""
+    return folded(
+        f"{finding.title} ({len(finding.published):,} rows)",
+        paragraph(finding.about, "quiet"),
+        table(finding.columns, finding.published, words=finding.words),
+    )
+
+
+def gallery(folder: Path) -> str:
+    """The PNG files of a folder as pictures; one that is named after a benchmark stands under its title."""
+    files = sorted(folder.glob("*.png"))
+    if not files:
+        raise DataError(f"there are no .png files in {folder} to show as pictures")
+    shown = []
+    for file in files:
+        title = BENCHMARKS[file.stem].title if file.stem in BENCHMARKS else file.stem
+        with Pillow.open(file) as image:
+            shown.append(picture(np.asarray(image.convert("RGB")), escape(title), said=title))
+    return section("The benchmarks", row(shown))

@@ -1,4 +1,4 @@
-"""How fast examples are made, as `ds[i]` in one process, beside what the published generators need.
+"""How fast examples are made, as `ds[i]` in one process, next to what the published generators need.
 
 Examples of kinds that are pictures are measured with their arrays.
 
@@ -18,6 +18,7 @@ and, where there is more to measure,
 from __future__ import annotations
 
 import json
+import math
 import os
 import resource
 import subprocess
@@ -30,7 +31,6 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import count as count_from
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -64,13 +64,13 @@ class ExampleSpeed:
 
     @property
     def met(self) -> bool:
-        """Whether it is as fast as we hold ourselves to."""
+        """Whether the target is met."""
         return (self.per_second if self.ratio is None else self.ratio) >= self.target
 
 
 @dataclass(frozen=True)
 class Other:
-    """Something else that was measured."""
+    """A measurement of something other than examples, such as import time or memory."""
 
     name: str
     value: float
@@ -79,7 +79,7 @@ class Other:
 
 @dataclass(frozen=True)
 class Speed:
-    """All measurements of a benchmark."""
+    """The measurements of a benchmark."""
 
     benchmark: str
     count: int
@@ -89,6 +89,9 @@ class Speed:
 
 def measure(benchmark: str, count: int) -> Speed:
     """Measure everything, on `count` examples each."""
+    from unseen.core.kernel import expect
+
+    expect(math.inf)  # speeds are those of machine code
     published, rates, slowest, evaluation = (
         listed(benchmark, name) for name in ("SPEED", "RATES", "SLOWEST", "EVALUATION")
     )
@@ -113,27 +116,17 @@ def measure(benchmark: str, count: int) -> Speed:
 
 def listed(benchmark: str, what: str) -> Any:
     """What the `paper` of a benchmark lists to measure; nothing where it does not."""
-    return getattr(_file(benchmark, "paper"), what, ())
+    return getattr(BENCHMARKS[benchmark].optional_file("paper"), what, ())
 
 
 def further(benchmark: str, count: int) -> Iterator[Other]:
-    """What only this benchmark measures."""
-    file = _file(benchmark, "speed")
+    """Measure what only one benchmark measures, by its `speed.measure`."""
+    file = BENCHMARKS[benchmark].optional_file("speed")
     return (Other(*row) for row in file.measure(count)) if file else iter(())
 
 
-def _file(benchmark: str, name: str) -> ModuleType | None:
-    found = BENCHMARKS[benchmark]
-    try:
-        return found.file(name)
-    except ModuleNotFoundError as error:
-        if error.name != f"{found.package}.{name}":
-            raise
-        return None
-
-
 def example_speed(row: Published, count: int) -> ExampleSpeed:
-    """The CPU time of an example of one configuration, beside the published one."""
+    """Measure the CPU time of an example of one configuration, next to the published time."""
     return beside_published(row, example_seconds(row.task, row.split, count))
 
 
@@ -154,7 +147,7 @@ def slowest_rate(benchmark: str, row: Published, per_second: float, count: int) 
 
 
 def beside_published(row: Published, seconds: float) -> ExampleSpeed:
-    """What an example took, beside the published time."""
+    """Set the CPU time of an example next to the published time."""
     ratio = row.milliseconds / 1e3 / seconds
     return ExampleSpeed(
         row.name, row.task, row.split, seconds * 1e6, 1 / seconds, row.milliseconds, ratio, row.target_ratio
@@ -224,7 +217,7 @@ FORMS: dict[str, Callable[[Any, Any], Callable[[], object]]] = {  # that predict
 
 
 def evaluation_speed(form: str, row: Published, count: int) -> ExampleSpeed:
-    """The CPU time of evaluating a video of a split, beside the published one.
+    """Measure the CPU time of evaluating a video of a split, next to the published time.
 
     Predictions are the truth a pixel to the right, so that objects are found but not exactly, with a background slot.
     """
@@ -289,7 +282,7 @@ def _cpu_so_far() -> float:
 
 @contextmanager
 def lent_cache(folder: Path) -> Iterator[None]:
-    """Another cache folder for a while; kernels that are loaded stay loaded."""
+    """Use another cache folder within a block; kernels that are loaded stay loaded."""
     before = os.environ.get("UNSEEN_CACHE")
     os.environ["UNSEEN_CACHE"] = str(folder)
     try:

@@ -1,12 +1,15 @@
-"""Tables of text as Markdown and LaTeX."""
+"""Findings as Markdown and LaTeX."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from unseen.core.analysis import DASH, Finding
+
 Cells = Sequence[str]
 
-MINUS, DASH = "\N{MINUS SIGN}", "\N{EN DASH}"
+MINUS = "\N{MINUS SIGN}"
+FEW = 20  # published rows that are not worth folding
 LATEX = {  # characters that mean something to LaTeX, or that its fonts lack
     **{character: f"\\{character}" for character in "&%$#_{}"},
     "\\": r"\textbackslash{}",
@@ -18,11 +21,55 @@ LATEX = {  # characters that mean something to LaTeX, or that its fonts lack
 }
 
 
+def markdown(finding: Finding, *, whole: bool = False) -> str:
+    """A finding as a Markdown table under its title; `whole`, with all rows that were not run."""
+    rows, folded = folding(finding, whole=whole)
+    pieces = [f"**{finding.title}.** {finding.about}"]
+    if rows:
+        pieces.append(markdown_table(finding.columns, rows, words=finding.words))
+    if folded:
+        pieces.append(f"{folded.capitalize()}.")
+    return "\n\n".join(pieces)
+
+
+def latex(finding: Finding, *, whole: bool = False) -> str:
+    """A finding as a LaTeX table; `whole`, with all rows that were not run."""
+    rows, folded = folding(finding, whole=whole)
+    said = f"{finding.title}. {finding.about}" + (f" {folded.capitalize()}." if folded else "")
+    return latex_table(finding.columns, rows, caption=said, words=finding.words)
+
+
+def folding(finding: Finding, *, whole: bool = False) -> tuple[tuple[Cells, ...], str]:
+    """The rows to show, those that have a run first, and a line on the published rows that are folded away.
+
+    A few published rows are shown next to those that have a run; many are folded, unless the `whole` is asked for.
+
+    >>> folding(Finding("", "", ("task",), rows=(("a",),), published=(("b",),)))
+    ((('a',), ('b',)), '')
+    >>> folding(Finding("", "", ("task",), published=(("b",),)))
+    ((), '1 published row without a run')
+    """
+    if whole or (finding.rows and len(finding.published) <= FEW):
+        return finding.rows + finding.published, ""
+    return finding.rows, rest(finding) if finding.published else ""
+
+
+def rest(finding: Finding) -> str:
+    """How many rows of the paper have no run.
+
+    >>> rest(Finding("", "", ("task",), rows=(("a",),), published=(("b",), ("c",))))
+    'and 2 published rows without a run'
+    """
+    count = len(finding.published)
+    said = f"{count} published {'row' if count == 1 else 'rows'} without a run"
+    return f"and {said}" if finding.rows else said
+
+
 def markdown_table(columns: Cells, rows: Iterable[Cells], *, words: int = 1) -> str:
     """A table in Markdown; the columns after the first `words` are set to the right.
 
-    >>> print(markdown_table(("task", "ours"), [("a|b", "1.0")]))
-    | task | ours |
+    >>> print(markdown_table(("task", "score"), [("a|b", "1.0")]))
+    | task | score |
     |---|---:|
     | a\\|b | 1.0 |
     """
@@ -37,13 +84,13 @@ def _line(cells: Cells) -> str:
 def latex_table(columns: Cells, rows: Iterable[Cells], *, caption: str, words: int = 1) -> str:
     r"""A floating table in LaTeX, for the package booktabs; the columns after the first `words` are set to the right.
 
-    >>> print(latex_table(("task", "ours"), [("c_1", "5 %")], caption="Ours"))
+    >>> print(latex_table(("task", "score"), [("c_1", "5 %")], caption="Scores"))
     \begin{table}
       \centering
-      \caption{Ours}
+      \caption{Scores}
       \begin{tabular}{lr}
         \toprule
-        task & ours \\
+        task & score \\
         \midrule
         c\_1 & 5 \% \\
         \bottomrule
