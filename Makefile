@@ -5,32 +5,39 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
 
-.PHONY: demo test test-all check docs bench 3d clean
+.PHONY: demo test test-all check docs pictures bench 3d clean
 
-# A ResNet learns to move objects up, from scenes with one or two of them, and is tested on scenes with three or four.
-DEMO := demo/runs/cogitao/g1-1/resnet/seed-0
+# A small transformer learns to move objects up, down, left and right, once or twice, but never up and right together
+# (docs/demo.toml). Then it is asked to.
 demo: $(READY)
-	$(BIN)/unseen generate cogitao/g1-1 --split train --count 2560 --out demo/data
-	$(BIN)/unseen verify demo/data --count 500
-	$(BIN)/unseen train cogitao/g1-1 --model resnet --data demo/data --steps 100 --recipe warmup=20 --out demo/runs
-	$(BIN)/unseen score $(DEMO) --results demo/results
-	$(BIN)/unseen results cogitao --records demo/results --runs demo/runs --html demo/report
-	@echo "Look at demo/report/index.html"
+	$(BIN)/unseen train --spec docs/demo.toml --model vanilla-tf --set width=64 --set layers=2 \
+		--steps 2000 --select val --recipe learning_rate=0.004 --out demo/runs
+	@$(BIN)/unseen score demo/runs/cogitao/*/*/seed-0 --results demo/results >/dev/null
+	@echo "test: new grids, and moves it was trained on. test_ood: up and right together, which it has never seen."
+	@$(BIN)/unseen results cogitao --records demo/results --runs demo/runs --html demo/report --pictures docs/pictures \
+		>/dev/null
+
+# Two processes share the tests, each with one thread, so that they do not get into each other's way on two cores.
+PYTEST := OMP_NUM_THREADS=1 $(BIN)/python -m pytest -q --numprocesses 2 --dist worksteal
 
 test: $(READY)
-	$(BIN)/python -m pytest -q -m "not slow"
+	$(PYTEST) -m "not slow"
 
 test-all: $(READY)
 	@$(BIN)/python -c "import trackeval" 2>/dev/null || echo "without trackeval some tests are skipped; see CONTRIBUTING.md"
-	$(BIN)/python -m pytest -q
+	$(PYTEST)
 
 check: $(READY)
-	$(BIN)/ruff check src tests docs perf experiments
-	$(BIN)/ruff format --check src tests docs perf experiments
+	$(BIN)/ruff check src tests docs perf
+	$(BIN)/ruff format --check src tests docs perf
 	$(BIN)/mypy
 
 docs: $(READY)
 	$(BIN)/python docs/build.py
+
+# The README's pictures, one of each benchmark; one of them is in 3-D.
+pictures: 3d
+	$(BIN)/python docs/pictures.py
 
 bench: $(READY)
 	$(BIN)/unseen bench

@@ -9,6 +9,7 @@ import posixpath
 import re
 import shutil
 import sys
+from collections.abc import Iterable
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
@@ -24,8 +25,17 @@ from pygments.formatters import HtmlFormatter
 from pygments.lexers import get_lexer_by_name
 from pygments.util import ClassNotFound
 
+from unseen.core.catalogue import BENCHMARKS
+
 DOCS = Path(__file__).parent
-HAND_WRITTEN = ("index", "train", "questions", "extend", "architecture", "fidelity")
+# the navigation: sections, and the places of their pages in order; every benchmark is a branch of its own
+SECTIONS = {
+    "Guide": ("index", "install", "train", "sweep", "extend"),  # and every further hand-written page
+    "Benchmarks": (),
+    "Measured": ("results", "speed", "audit"),
+    "Reference": ("api", "architecture", "fidelity"),
+}
+BRANCHES = {"covr": ("questions",)}  # pages that belong to a benchmark, beside those that its name begins
 LIGHT, DARK = "default", "github-dark"  # styles of highlighted code
 
 
@@ -41,37 +51,81 @@ class Page:
         return self.text.partition("\n")[0].lstrip("# ")
 
 
+Branch = dict[str, "Branch"] | list[Page]  # of the navigation: titles and what is under them, or pages
+Tree = dict[str, Branch]
+
+
 def build(site: Path) -> list[Page]:
     """Write the whole site into a folder, in place of what an earlier build left there."""
     if site.exists():
         shutil.rmtree(site)
     images = site / "images"
     images.mkdir(parents=True)
-    pages = [Page(name, (DOCS / f"{name}.md").read_text()) for name in HAND_WRITTEN]
+    shutil.copytree(DOCS / "pictures", site / "pictures")
+    pages = [Page(path.stem, path.read_text()) for path in sorted(DOCS.glob("*.md"))]
     pages += [Page(place, text) for place, text in taskpages.pages(images)]
     pages += [Page(place, text) for place, text in cvrpages.pages()]
     pages += [Page(place, text) for place, text in svibpages.pages(images)]
     pages += [Page(place, text) for place, text in covrpages.pages(DOCS / "measured" / "statistics", images)]
     pages += [Page(place, text) for place, text in reference.pages(DOCS / "measured")]
-    navigation = [page for page in pages if page.place.count("-") == 0]  # group pages are reached from their benchmark
+    tree = navigation(pages)
     for page in pages:
         path = site / f"{page.place}.html"
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(html_of(page, navigation))
+        path.write_text(html_of(page, tree))
     (site / "style.css").write_text((DOCS / "style.css").read_text() + code_styles())
     return pages
 
 
-def html_of(page: Page, navigation: list[Page]) -> str:
+def navigation(pages: list[Page]) -> Tree:
+    """All pages as a tree: sections of pages, among them one with a branch for each benchmark."""
+    rest = {page.place: page for page in pages}
+    branches = {name: [rest.pop(place) for place in _branch(name, rest)] for name in BENCHMARKS}
+    tree: Tree = {title: [rest.pop(place) for place in places if place in rest] for title, places in SECTIONS.items()}
+    tree["Benchmarks"] = {branch[0].title: branch for branch in branches.values()}
+    tree["Guide"] += rest.values()
+    return tree
+
+
+def _branch(benchmark: str, places: Iterable[str]) -> list[str]:
+    """The places of a benchmark's pages: its own first, then its rules and what is told about it, then its tasks."""
+    own = f"benchmarks/{benchmark}"
+    first = (own, f"{own}-rules", benchmark, *BRANCHES.get(benchmark, ()))
+    return [
+        *(one for one in first if one in places),
+        *(p for p in places if p.startswith(f"{own}-") and p not in first),
+    ]
+
+
+def html_of(page: Page, tree: Tree) -> str:
     """A page with its frame."""
     up = "../" * page.place.count("/")
-    links = "".join(
-        f'<a href="{up}{other.place}.html"{" aria-current=page" if other == page else ""}>{escape(other.title)}</a>'
-        for other in navigation
-    )
+    body = re.sub(r'(href|src)="/', rf'\1="{up}', body_of(page.text))  # from the site's top, wherever that is
+    filled = {"title": escape(page.title), "up": up, "links": links_of(tree, page), "body": body}
     frame = (DOCS / "frame.html").read_text()
-    filled = {"title": escape(page.title), "up": up, "links": links, "body": body_of(page.text)}
     return re.sub(r"\{\{(\w+)\}\}", lambda match: filled[match[1]], frame)
+
+
+def links_of(branch: Branch, page: Page) -> str:
+    """A branch of the navigation as seen from a page: open where the page is, closed elsewhere."""
+    if isinstance(branch, dict):
+        return "".join(
+            f"<details{' open' if page in leaves(inner) else ''}><summary>{escape(title)}</summary>"
+            f"{links_of(inner, page)}</details>"
+            for title, inner in branch.items()
+        )
+    return f"<ul>{''.join(f'<li>{_link(other, page)}</li>' for other in branch)}</ul>"
+
+
+def leaves(branch: Branch) -> list[Page]:
+    """All pages of a branch."""
+    return [page for inner in branch.values() for page in leaves(inner)] if isinstance(branch, dict) else branch
+
+
+def _link(to: Page, page: Page) -> str:
+    up = "../" * page.place.count("/")
+    here = " aria-current=page" if to == page else ""
+    return f'<a href="{up}{to.place}.html"{here}>{escape(to.title)}</a>'
 
 
 def body_of(text: str) -> str:

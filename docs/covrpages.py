@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from taskpages import table, write_sheet
+from taskpages import contact_sheet, table
 
 import unseen
 from unseen.benchmarks.covr import paper
 from unseen.benchmarks.covr.splits import HELD_OUT
+from unseen.report.gallery import show
 
 SAID = {  # of the built-in worlds
     "flat": "By default: people, animals and things of five places, drawn. Relations are what the drawing shows, acts"
@@ -31,8 +33,12 @@ def pages(measured: Path, images: Path) -> Iterator[tuple[str, str]]:
     """Place and text of the page; its pictures are written beside it."""
     parts = ["# COVR: worlds and setups"]
     for world, said in SAID.items():
-        write_sheet(images / f"covr-world-{world}.png", unseen.task("covr/iid", images=world), "test")
-        parts += [f"## {world}", said, f"![questions over images of {world}](images/covr-world-{world}.png)"]
+        draw = partial(show, "covr/iid", "test", images=world, count=4, columns=2)
+        parts += [
+            f"## {world}",
+            said,
+            contact_sheet(images / f"covr-world-{world}.png", f"questions over images of {world}", draw),
+        ]
     parts += [
         "## Setups",
         "Sizes of the splits are those that the paper's filter left. The rest is measured, over 300 questions of each"

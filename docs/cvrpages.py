@@ -1,14 +1,20 @@
-"""A page about CVR, drawn from its rule table: which relations are composed, how people do, and what became of SVRT."""
+"""A page about CVR, drawn from its rule table: which relations are composed, how people do, and what became of SVRT;
+and a glossary of the words that rules are written in.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import fields
 from typing import Any
 
 from taskpages import table
 
+from unseen.benchmarks.cvr.analysis import accuracy_map, count_map, involved, relations_of
+from unseen.benchmarks.cvr.meaning.properties import PROPERTIES
+from unseen.benchmarks.cvr.vocabulary import FACTORS, Place
 from unseen.core.catalogue import BENCHMARKS
-from unseen.report.relations import accuracy_map, count_map, involved, relations_of
+from unseen.report.catalogue import option_rows
 
 # A problem of SVRT, what tells its two classes apart, and the published numbers of the rules that generalize it. The
 # supplement of CVR names one of them, 7; the others are our reading of the published SVRT generator.
@@ -39,6 +45,62 @@ SVRT: dict[int, tuple[str, tuple[int, ...]]] = {
 }
 
 
+# The words that rows of the rule table are made of, in the order in which one meets them.
+GLOSSARY = {
+    "rule": "what three images of a problem have in common and the odd one has not; a row of the table",
+    "relation": "one of the nine things that rules compose: shape, position, size, color, rotation, flip, count,"
+    " inside, contact",
+    "meaning": "a rule as a person is told it (a sentence) and as the verifier applies it (a reading)",
+    "reading": "a way to find the odd one of four images, from what is seen in them alone: `across`, `table`, `holds`,"
+    " `either`",
+    "law": "a function of one image that a reading asks: a value such as the number of objects, or a statement that is"
+    " true, false or undecided",
+    "property": "what can be read off a single object, one value for each: its hue, its size, the clump it belongs to;"
+    " `size#` is its rank in the image, and `hue'` says only which objects are equal",
+    "margin": "below one distance two values are equal, from another on they are different, and what lies between is"
+    " undecided, which no problem may be",
+    "scene": "how a regular image comes about: bodies, their place, and five factors",
+    "bodies": "who is there, what contains what, and what touches what: `a(b) c-d`",
+    "place": "where the bodies go",
+    "factor": "shape, size, color, angle or flip; who has the same value is its pattern, and where values come from its"
+    " level and its options",
+    "pattern": "a letter for each object (`aab`: the first two are equal), `all`, `each`, a grouping of the bodies"
+    " (`group`, `pair`), or `$name` for a draw",
+    "level": "when a value is drawn: `P` once for the problem, `I` for each image, `S` for the four images at once,"
+    " without repeating",
+    "draw": "a number or pattern with a name that a scene refers to, drawn before anything is placed:"
+    " `n=P.between(2, 5)`",
+    "change": "what the odd image has instead: another scene (`instead`), a value drawn again (`redraw`), or two"
+    " objects that exchange theirs (`exchange`)",
+    "shifted": "the generalization version of a rule, which is test_ood: other ranges and counts, fuzzier contours",
+    "unless": "a coincidence that would make another image odd as well; such a problem is drawn again",
+    "tells": "statistics of an image, such as how much ink it has, that find the odd one because they are the rule,"
+    " each with the reason; any other that does is a defect",
+}
+
+
+def glossary() -> Iterator[str]:
+    """The words of a rule, and all options of factors and places as the code declares them."""
+    yield "## The words of a rule"
+    yield table(("word", "is"), GLOSSARY.items())
+    yield "Properties that a reading can name: " + ", ".join(f"`{name}`" for name in PROPERTIES) + "."
+    for name, factor in FACTORS.items():
+        rows = [row for row in option_rows(factor) if row["comment"]]
+        if rows:
+            yield f"### Options of {name}"
+            yield table(
+                ("option", "default", "means"), [(row["option"], row["default"], row["comment"]) for row in rows]
+            )
+    yield "### Places"
+    yield table(
+        ("place", "puts bodies", "settings"),
+        [
+            (place.__name__, str(place.__doc__), ", ".join(f"`{one.name}`" for one in fields(place)))
+            for place in Place.__subclasses__()
+        ],
+    )
+
+
 def pages() -> Iterator[tuple[str, str]]:
     """Place and text of the page, once the benchmark is there."""
     if "cvr" in BENCHMARKS:
@@ -47,7 +109,7 @@ def pages() -> Iterator[tuple[str, str]]:
 
 
 def page(rules: Sequence[Any], humans: dict[int, Any]) -> str:
-    """The rules by pairs of relations, people's accuracies by the same pairs, and SVRT."""
+    """The rules by pairs of relations, people's accuracies by the same pairs, SVRT, and a glossary."""
     names = {rule.id: rule.name for rule in rules}
     counts = involved(rules)
     people = {names[rule]: human.accuracy for rule, human in humans.items()}
@@ -69,6 +131,7 @@ def page(rules: Sequence[Any], humans: dict[int, Any]) -> str:
             " shapes from two triples; the rule that generalizes it tells any sizes of groups from any others. That"
             " pair is the paper's example, the others are our reading of the problems.",
             table(("SVRT", "its classes", "rules of CVR"), [_line(number, names) for number in SVRT]),
+            *glossary(),
         ]
     )
 

@@ -16,12 +16,14 @@ import unseen
 from unseen.benchmarks.cogitao import objects, patterns, rules
 from unseen.core import errors, task
 from unseen.core.catalogue import BENCHMARKS
+from unseen.core.modules import CallableModule
 from unseen.data import dataset
 from unseen.render import figure, palette, png, sheet
-from unseen.report import comparison
-from unseen.results.compare import compare
-from unseen.results.record import read_records
+from unseen.report.summary import results
+from unseen.report.tables import markdown
+from unseen.results.gather import SHIPPED
 
+COLD_STARTS = "cold_starts"
 SECTIONS = {
     "The public face": [(unseen, name) for name in unseen.__all__ if callable(getattr(unseen, name))],
     "Tasks and examples": [
@@ -48,12 +50,14 @@ SECTIONS = {
 def pages(measured: Path) -> Iterator[tuple[str, str]]:
     """Place and text of every page."""
     yield "api", "\n\n".join(["# Python reference", *(_section(*section) for section in SECTIONS.items())])
-    if speeds := sorted((measured / "speed").glob("*.json")):
-        yield "speed", "\n\n".join(["# Speed", *(speed_section(json.loads(path.read_text())) for path in speeds)])
+    if speeds := {path.stem: json.loads(path.read_text()) for path in sorted((measured / "speed").glob("*.json"))}:
+        cold = speeds.pop(COLD_STARTS, None)
+        sections = [*map(speed_section, speeds.values()), *([cold_section(cold)] if cold else [])]
+        yield "speed", "\n\n".join(["# Speed", *sections])
     if (measured / "audit.json").is_file():
         yield "audit", audit_page(json.loads((measured / "audit.json").read_text()))
-    if (measured / "results").is_dir():
-        yield "results", results_page(measured / "results")
+    if (measured / "results.md").is_file():
+        yield "results", results_page((measured / "results.md").read_text())
 
 
 def audit_page(audits: list[dict[str, Any]]) -> str:
@@ -61,9 +65,9 @@ def audit_page(audits: list[dict[str, Any]]) -> str:
     counts = sorted({f"{audit['count']:,}" for audit in audits})
     lines = [
         "# Shortcuts",
-        f"Solvers that understand nothing, on {' or '.join(counts)} examples of each split, as `unseen audit` prints"
-        " them: whatever is not declared must stay under its bound. A declared statistic is what the rule is about, for"
-        " the reason beside it.",
+        f"What trivial solvers score on {' or '.join(counts)} examples of each split, as `unseen audit` prints"
+        " it. A solver must stay under its bound unless the benchmark declares why it need not: the statistic is then"
+        " what the rule is about.",
         table(("task", "split", "highest undeclared", "value", "bound", "declared"), map(_audit_line, audits)),
         "## Declared",
     ]
@@ -82,12 +86,10 @@ def _audit_line(audit: dict[str, Any]) -> tuple[str, ...]:
     return f"`{audit['task']}`", audit["split"], *held, declared
 
 
-def results_page(records: Path) -> str:
-    """The published tables of which we ran something, ours beside the paper's, and our notes on the differences."""
-    found = read_records(records)
-    tables = [compare(found, one, table) for one in BENCHMARKS.values() for table in one.file("paper").TABLES]
-    run = [comparison.markdown(table) for table in tables if not all(row.missing for row in table.rows)]
-    return "\n\n".join(["# Results", (records / "notes.md").read_text().strip(), *run])
+def results_page(notes: str) -> str:
+    """Our notes, and every table of which we ran something, our results next to the paper's."""
+    found = [finding for name in BENCHMARKS for finding in results(name, records=[SHIPPED]).findings]
+    return "\n\n".join(["# Results", notes.strip(), *(markdown(finding) for finding in found if finding.rows)])
 
 
 def _section(title: str, members: list[tuple[Any, str]]) -> str:
@@ -108,7 +110,8 @@ def entry(module: Any, name: str) -> str:
 
 
 def described(name: str, thing: Any) -> str:
-    """A signature and a docstring."""
+    """A signature and a docstring; of a package that can be called, those of its function."""
+    thing = thing.called if isinstance(thing, CallableModule) else thing
     return f"```python\n{name}{signature(thing)}\n```\n\n{prose(inspect.getdoc(thing) or '')}"
 
 
@@ -137,9 +140,37 @@ def speed_section(measured: dict[str, Any]) -> str:
             f"CPU time in one process, over {measured['count']:,} examples each, as printed by"
             f" `unseen bench {measured['benchmark']}`.",
             table(columns, map(_speed_line, measured["examples"])),
-            table(("beside that", "value", "unit"), others),
+            table(("also measured", "value", "unit"), others),
         ]
     )
+
+
+def cold_section(measured: list[dict[str, Any]]) -> str:
+    """The cold starts that `perf/measure_cold_starts.py` measured."""
+    columns = (
+        "command",
+        "first time, s",
+        "CPU s",
+        "compiled after, s",
+        "next time, s",
+        "compiling before it starts, s",
+    )
+    rows = [
+        (
+            row["name"],
+            f"{row['first']['wall']:.1f}",
+            f"{row['first']['cpu']:.1f}",
+            f"{row['compiled_after']:.0f}",
+            f"{row['next']['wall']:.1f}",
+            f"{row['compiling_first']['wall']:.0f}",
+        )
+        for row in measured
+    ]
+    text = (
+        "The first use on a machine runs kernels as plain Python while they are compiled in the background; the next"
+        " finds machine code. What makes many examples waits for the compiler first."
+    )
+    return "\n\n".join(["## Cold starts", text, table(columns, rows)])
 
 
 def _speed_line(row: dict[str, Any]) -> tuple[str, ...]:

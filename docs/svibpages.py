@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
-import numpy as np
-from taskpages import table
+from PIL.Image import Image
+from taskpages import contact_sheet, table
 
 import unseen
 from unseen.benchmarks.svib.rules import BENCHMARK, effects_of, formula
 from unseen.benchmarks.svib.worlds import WORLDS, World
-from unseen.core.errors import MissingExtra
-from unseen.core.task import Example
-from unseen.render.png import encode_png
 from unseen.report.gallery import show
 
 SAID = {  # what the paper says of each
@@ -37,9 +35,10 @@ def pages(images: Path) -> Iterator[tuple[str, str]]:
         " own](benchmarks/svib-rules.md).",
     ]
     for world in WORLDS.values():
-        file = f"svib-world-{world.name}.png"
-        (images / file).write_bytes(encode_png(np.asarray(sheet(world))))
-        parts += [f"## {world.name}", SAID[world.name], f"![episodes of {world.name}](images/{file})", values(world)]
+        shown = contact_sheet(
+            images / f"svib-world-{world.name}.png", f"episodes of {world.name}", partial(episodes, world)
+        )
+        parts += [f"## {world.name}", SAID[world.name], shown, values(world)]
     yield "svib", "\n\n".join(parts)
 
 
@@ -48,17 +47,9 @@ def _rule_line(name: str) -> tuple[str, str, str]:
     return f"[{name}](benchmarks/svib-rules.md#{name})", about, f"`{formula(effects_of(((name,),)))}`"
 
 
-def sheet(world: World) -> object:
-    """An episode of each rule; of masks alone where no renderer is installed."""
-    try:
-        return show(episodes(world), columns=2)
-    except MissingExtra:
-        return show(episodes(world, renderer="none"), columns=2)
-
-
-def episodes(world: World, **view: str) -> list[Example]:
-    """The first training episode of each rule."""
-    return [unseen.load(f"svib/{world.name}-{rule.name}", "train", **view)[0] for rule in BENCHMARK]
+def episodes(world: World, **view: str) -> Image:
+    """A sheet with the first training episode of each rule."""
+    return show([unseen.load(f"svib/{world.name}-{rule.name}", "train", **view)[0] for rule in BENCHMARK], columns=2)
 
 
 def values(world: World) -> str:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from PIL.Image import Image
 
 import unseen
 from unseen.benchmarks.svib.graph import causal_graph
@@ -17,10 +19,15 @@ from unseen.core.errors import MissingExtra
 from unseen.core.task import KINDS, Benchmark, Example, Task
 from unseen.render import figure
 from unseen.render.png import encode_png
-from unseen.report.catalogue import compositions_of, option_rows, rule_rows, spelled, task_row
+from unseen.report.catalogue import citation_of, compositions_of, option_rows, rule_rows, spelled, task_row
 from unseen.report.gallery import picture, show
 
 LISTED = 30  # compositions written out; more are counted
+IMAGES = "/images"  # a place of the site, which the build turns into the way from each page
+WITHOUT_OPENGL = (
+    "*This site was built without OpenGL, so masks, outlines or boxes stand for the 3-D images;"
+    " [how to install it](/install.md#3-d-images).*"
+)
 
 # A picture of one rule alone, by benchmark; a benchmark without an entry has no pictures of its rules.
 RULE_PICTURES: dict[str, Callable[[str], figure.Image]] = {
@@ -53,8 +60,9 @@ def benchmark_page(benchmark: Benchmark) -> str:
     kind = KINDS[benchmark.kind]
     lines = [
         f"# {title}",
-        f"{about.capitalize()}. A model is shown {_arrays(kind.inputs)} and asked for {_arrays(kind.target)}.",
-        f"The paper: *{benchmark.paper}*. [The rules that are composed]({benchmark.name}-rules.md).",
+        f"{benchmark.asks or about.capitalize() + '.'} A model is shown {_arrays(kind.inputs)} and asked for"
+        f" {_arrays(kind.target)}.",
+        f"{_paper(benchmark)} [The rules that are composed]({benchmark.name}-rules.md).",
         "## Tasks",
     ]
     for group, tasks in groups(benchmark):
@@ -64,6 +72,16 @@ def benchmark_page(benchmark: Benchmark) -> str:
     lines.append(options_table(benchmark.view_class))
     lines += ["## Metrics", ", ".join(f"`{name}`" for name in benchmark.metrics)]
     return "\n\n".join(lines)
+
+
+def _paper(benchmark: Benchmark) -> str:
+    """The paper's title, with a link to it and how to cite it where the benchmark says."""
+    citation = citation_of(benchmark)
+    if citation is None:
+        return f"The paper: *{benchmark.paper}*."
+    return (
+        f"The paper: [*{benchmark.paper}*]({citation.url}); `unseen list {benchmark.name} --cite` prints its citation."
+    )
 
 
 def _arrays(arrays: dict[str, str]) -> str:
@@ -83,9 +101,9 @@ def group_page(group: str, tasks: list[Task], images: Path) -> str:
     for split in ("test", "test_ood"):
         if split in first.splits:
             file = f"{first.name.replace('/', '-')}-{split}.png"
-            write_sheet(images / file, first, split)
+            draw = partial(show, first.id, split, count=4, columns=2)
             lines.append(f"`{first.id}`, {_words(split)}:")
-            lines.append(f"![examples of {first.id} {split}](../images/{file})")
+            lines.append(contact_sheet(images / file, f"examples of {first.id} {split}", draw))
     lines += ["## Tasks", table(("task", "examples", "about"), map(_task_line, tasks))]
     lines += ["## Options", options_table(first.row.options), "## Compositions"]
     for task in tasks:
@@ -97,13 +115,20 @@ def _words(split: str) -> str:
     return "out of distribution" if split.endswith("_ood") else "in distribution"
 
 
-def write_sheet(path: Path, task: Task, split: str) -> None:
-    """A contact sheet of a few examples; of their masks alone where no renderer is installed."""
+def contact_sheet(path: Path, said: str, draw: Callable[..., Image]) -> str:
+    """Write a contact sheet of some examples and return the Markdown that shows it.
+
+    `draw` is called with options of the view. Where 3-D images cannot be drawn because there is no OpenGL, the sheet
+    shows masks, outlines or boxes instead, and a sentence says so.
+    """
+    note = ""
     try:
-        sheet = show(task.id, split, count=4, columns=2)
+        sheet = draw()
     except MissingExtra:
-        sheet = show(task.id, split, count=4, columns=2, renderer="none")
+        sheet = draw(renderer="none")
+        note = f"\n\n{WITHOUT_OPENGL}"
     path.write_bytes(encode_png(np.asarray(sheet)))
+    return f"![{said}]({IMAGES}/{path.name}){note}"
 
 
 def compositions_lists(task: Task) -> Iterator[str]:
@@ -131,7 +156,7 @@ def _card(benchmark: Benchmark, row: dict[str, str], images: Path) -> str:
     if benchmark.name in RULE_PICTURES:
         file = f"rule-{benchmark.name}-{name}.png"
         (images / file).write_bytes(encode_png(RULE_PICTURES[benchmark.name](name)))
-        shown = f'<img src="../images/{file}" alt="an example of {name}">'
+        shown = f'<img src="{IMAGES}/{file}" alt="an example of {name}">'
     notes = "; ".join(f"{what} {value}" for what, value in others if value)
     quiet = f"<p class=quiet>{notes[0].upper()}{notes[1:]}.</p>" if notes else ""
     return f'<div class="card" id="{name}"><h3>{name}</h3>{shown}<p>{about}</p>{quiet}</div>'
