@@ -20,6 +20,7 @@ from unseen.train.devices import Devices, seed_everything
 from unseen.train.feed import Feed
 from unseen.train.interface import interface_of
 from unseen.train.loss import Learner
+from unseen.train.modules import shown_to
 from unseen.train.training import trained_model
 
 Array = npt.NDArray[Any]
@@ -72,9 +73,10 @@ def predict(
 ) -> Path:
     """Answer a split, or its first `count` examples, with the best weights of a run; returns the predictions file."""
     run = run if isinstance(run, Run) else open_run(run)
-    dataset = drawn_or_stored(run.task, split, run.config.data_seed, data)[:count]
+    model = trained_model(run)
+    dataset = drawn_or_stored(shown_to(run.config.model, run.task), split, run.config.data_seed, data)[:count]
     answers = answer(
-        trained_model(run),
+        model,
         dataset,
         interface_of(run.task, run.config.data_seed),
         batch_size=run.config.recipe.eval_batch,
