@@ -93,4 +93,5 @@ class StateSpace(nn.Module):
 
 def both(batch: Batch) -> Tensor:
     """Input and target as a video of two frames, (b, 2, 3, side, side)."""
-    return torch.stack([pixels(batch["input_image"]), pixels(batch["target_image"])], dim=1)
+    # stacked while they are bytes, and with colors last in memory, as convolutions like them best
+    return pixels(torch.stack([batch["input_image"], batch["target_image"]], dim=1))

@@ -281,7 +281,8 @@ def share_of_budget(record: Record, paper: ModuleType | None) -> float | None:
     if said := getattr(paper, "examples_seen", None):
         seen = said(record.model, task.row.name)
     else:
-        seen = getattr(paper, "EPOCHS", {}).get(record.model, 0) * task.split("train").size
+        epochs = getattr(paper, "EPOCHS", {}).get(record.model)
+        seen = epochs and epochs * task.split("train").size
     return record.budget.examples / seen if seen else None
 
 
