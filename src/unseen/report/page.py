@@ -196,11 +196,14 @@ def spelled_time(seconds: float) -> str:
 def curve_section(run: Run) -> str:
     """How the loss went on each split, and the share of right answers where it was measured."""
     charts = []
+    marks = {stage: step for stage, step in run.stages.items() if stage}
     for value, what, scale, top in (("loss", "loss", 1, None), ("accuracy", "right answers, %", 100, 100.0)):
         curves = {split: [(step, scale * number) for step, number in run.curve(split, value)] for split in CURVES}
         if any(curves.values()):
-            charts.append(line_chart(curves, over="training step", what=what, top=top))
+            charts.append(line_chart(curves, over="training step", what=what, top=top, marks=marks))
     about = "val is in distribution, val_ood out of it; neither is trained on."
+    if marks:
+        about += " Upright lines are where a stage of the training begins; each has a loss of its own."
     return section("How it learned", paragraph(about, "quiet"), *charts) if charts else ""
 
 

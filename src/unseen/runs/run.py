@@ -81,6 +81,16 @@ class Run:
         found = ((line.step, line.splits.get(split, {})) for line in self.log)
         return [(step, measured[value]) for step, measured in found if value in measured]
 
+    @property
+    def stages(self) -> dict[str, int]:
+        """The stages that training has been in so far, each with the last step before it."""
+        began: dict[str, int] = {}
+        before = 0
+        for line in self.log:
+            began.setdefault(line.stage, before)
+            before = line.step
+        return began
+
     def write_config(self) -> None:
         """Write down what was asked for; with this the folder is that of a run."""
         write_config(self.folder / CONFIG, self.config)
