@@ -83,9 +83,10 @@ class SSMSlot(StateSpace):
         found: dict[str, Tensor] = {}
         for name, slots in {"input": state, "imagined": self.dynamics(state)}.items():
             painted = self.decoder(slots)
-            found[f"{name}, by all slots"] = painted.image
-            for number in range(slots.shape[1]):
-                mask = painted.masks[:, number]
-                found[f"{name}, slot {number + 1}"] = painted.images[:, number] * mask
-                found[f"{name}, mask {number + 1}"] = mask.expand(-1, 3, -1, -1)
+            every = list(zip(painted.images.unbind(1), painted.masks.unbind(1), strict=True))
+            for number, (image, mask) in enumerate(every, 1):
+                found[f"{name}: slot {number}"] = image * mask
+            found[f"{name}: all slots"] = painted.image
+            for number, (image, mask) in enumerate(every, 1):
+                found[f"{name}, masks: slot {number}"] = mask.expand_as(image)
         return found
