@@ -18,7 +18,7 @@ from unseen.results.scoring import Scores
 from unseen.runs import Run
 from unseen.runs.views import read_views
 
-SIDE = 128  # pixels of a view on a sheet, at least
+SIDE = 192  # pixels of a view on a sheet, about
 
 
 @dataclass(frozen=True)

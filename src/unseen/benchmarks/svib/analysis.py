@@ -20,7 +20,7 @@ from unseen.core.errors import SpecError
 from unseen.core.options import parse_id
 from unseen.core.task import Example
 from unseen.render.charts import line_chart
-from unseen.render.figure import QUIET, above, beside, blank, framed, margin, text, widened
+from unseen.render.figure import QUIET, above, beside, blank, framed, margin, paragraph, text, widened
 from unseen.render.palette import Image
 
 ERRORS = ("lpips", "mse")  # out of distribution
@@ -47,6 +47,7 @@ FACTOR_COLUMNS = ("task", "alpha", "model", "split", *FACTORS, "all")
 SHOWN = 2  # examples of each task, the first of their split
 SIDE = 128  # pixels of an image on a sheet, at least
 SPACE = 8  # pixels between images
+NAMES = 160  # pixels of a model's name, in several lines where it is long
 
 Place = tuple[str, str, str]  # task, model, measure
 Errors = Mapping[float, float]  # by alpha
@@ -266,7 +267,7 @@ def prediction_sheet(example: Example, answers: Answers) -> Image:
     """Draw the input and the target of an example above what each model, a row, predicts at each alpha, a column."""
     models = list(dict.fromkeys(model for model, _ in answers))
     alphas = sorted({alpha for _, alpha in answers})
-    names = [text(model, color=QUIET) for model in models]
+    names = [paragraph(model.replace("+", " +"), NAMES, color=QUIET) for model in models]
     width = max(name.shape[1] for name in names)
     shown = {place: enlarged(image) for place, image in answers.items()}
     side = next(iter(shown.values())).shape[1]
