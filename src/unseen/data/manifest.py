@@ -12,6 +12,8 @@ from typing import Any
 from unseen.core.catalogue import task
 from unseen.core.errors import DataError
 from unseen.core.files import write_whole
+from unseen.core.nesting import parsed
+from unseen.core.seals import sealed_json, without_seal
 from unseen.core.task import Task
 from unseen.data.shards import Entry, Footer, check_format, read_footer, shards_of
 
@@ -69,14 +71,14 @@ def _split(shards: list[Examined]) -> StoredSplit:
 
 def write_manifest(folder: Path, manifest: Manifest) -> None:
     """Write the manifest of a folder."""
-    write_whole(folder / NAME, (json.dumps(asdict(manifest), indent=2) + "\n").encode())
+    write_whole(folder / NAME, sealed_json(asdict(manifest)))
 
 
 def read_manifest(folder: Path) -> Manifest:
     """Read the manifest of a folder."""
     path = folder / NAME
     try:
-        content = json.loads(path.read_text())
+        content = parsed(json.loads, without_seal(path.read_bytes(), path))
         check_format(path, content["format"])
         splits = {name: _read_split(name, split) for name, split in content.pop("splits").items()}
         return Manifest(**{**content, "made_with": tuple(content["made_with"])}, splits=splits)

@@ -15,10 +15,12 @@ import pyarrow.parquet as pq
 from unseen.core.catalogue import BENCHMARKS
 from unseen.core.errors import DataError, SpecError
 from unseen.core.files import file_digest, written_aside
+from unseen.core.seals import BLANK, has_seal, is_file_sealed, seal_file
+from unseen.core.seals import NAME as SEAL
 from unseen.core.task import KINDS, Task
 from unseen.predict.columns import TEXT, checked, prediction_column
 
-FORMAT = 1  # of this file; raised by any change of its columns or metadata
+FORMAT = 2  # of this file; raised by any change of its columns or metadata
 METADATA = b"unseen"
 ABOUT = {"kind": str, "task": str, "split": str, "seed": int, "model": str, "versions": dict}  # and the format
 WRITER = {"compression": "zstd", "use_dictionary": False, "write_statistics": False, "write_page_checksum": True}
@@ -73,16 +75,24 @@ def write_predictions(
     schema = pa.schema([("index", pa.int64()), (name, column.arrow)], {METADATA: _about(task, split, seed, model)})
     table = pa.table([pa.array(places, pa.int64()), column.encode(values)], schema)
     with written_aside(Path(path)) as aside:
-        pq.write_table(table, aside, **WRITER)
+        with pq.ParquetWriter(aside, schema, **WRITER) as writer:
+            writer.write_table(table)
+            writer.add_key_value_metadata({SEAL: BLANK})
+        seal_file(aside)
 
 
 def read_predictions(path: str | Path) -> Predictions:
     """Read a predictions file, and check that it is one, undamaged and of the benchmark's present content."""
     path = Path(path)
     try:
+        sealed = is_file_sealed(path)
+        if not sealed and has_seal(path):
+            raise DataError(f"{path} is damaged: it does not fit its seal; predict again")
         table = pq.read_table(path, page_checksum_verification=True)
     except FileNotFoundError:
         raise DataError(f"there is no predictions file {path}") from None
+    except DataError:
+        raise
     except (pa.ArrowException, OSError) as error:
         raise DataError(f"{path} is not a Parquet file, or a damaged one: {_first_line(error)}") from error
     about = _read_about(path, table.schema)
@@ -97,6 +107,8 @@ def read_predictions(path: str | Path) -> Predictions:
         values = list(column.decode(table[name].combine_chunks()))
     except (ValueError, OSError) as error:  # rows of one array that differ in length, or an image that is no PNG
         raise DataError(f"one of the predictions in {path} cannot be read: {_first_line(error)}") from error
+    if not sealed:  # last, since there is more to say of the files of others
+        raise DataError(f"{path} has no seal, or a damaged one; write it with unseen.predict")
     return Predictions(about["task"], about["split"], about["seed"], about["model"], indices, values, file_digest(path))
 
 
