@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +45,7 @@ class Manifest:
     seed: int
     made_with: tuple[dict[str, str], ...]  # versions; several where a folder was finished after an upgrade
     splits: dict[str, StoredSplit]
+    contents: dict[str, str] = field(default_factory=dict)  # digests of files and folders that the task's options name
 
 
 Examined = tuple[Footer, Entry]
@@ -114,7 +115,7 @@ def check_listing(folder: Path, manifest: Manifest, split: str, number: int) -> 
     """Compare what the manifest tells of a shard with what the shard's footer does; the footer is to be believed."""
     listed = manifest.splits[split]
     entry, start = listed.shards[number], number * listed.shards[0].rows
-    told = {name: getattr(manifest, name) for name in ("task", "seed", "version", "format")}
+    told = {name: getattr(manifest, name) for name in ("task", "seed", "version", "format", "contents")}
     told |= {"split": split, "count": listed.count, "start": start, "stop": start + entry.rows}
     footer = read_footer(folder / entry.file)
     for name, value in told.items():
@@ -134,4 +135,5 @@ def task_of(folder: Path, manifest: Manifest) -> Task:
             f"{folder} was made by version {manifest.version} of {manifest.benchmark}, and this is version"
             f" {found.benchmark.version}, whose examples differ; generate it again"
         )
+    found.check_contents(manifest.contents, folder)
     return found

@@ -93,11 +93,18 @@ class Footer:
     keys: str  # SHA-256 of the content keys: the same across package versions if the data is
     moved: dict[str, int] = field(default_factory=dict)  # draws of the indices whose first one repeated another
     made_with: dict[str, str] = field(default_factory=dict)
+    contents: dict[str, str] = field(default_factory=dict)  # digests of files and folders that the task's options name
 
     @property
     def data_set(self) -> dict[str, Any]:
         """What all shards of a folder must share."""
-        return {"task": self.task, "seed": self.seed, "version": self.version, "format": self.format}
+        return {
+            "task": self.task,
+            "seed": self.seed,
+            "version": self.version,
+            "format": self.format,
+            "contents": self.contents,
+        }
 
 
 @dataclass(frozen=True)
@@ -113,7 +120,8 @@ class Entry:
 
 def data_set(task: Task, seed: int) -> dict[str, Any]:
     """What the shards of a task and seed say about their data set."""
-    return {"task": task.id, "seed": seed, "version": task.benchmark.version, "format": FORMAT}
+    about = {"task": task.id, "seed": seed, "version": task.benchmark.version, "format": FORMAT}
+    return {**about, "contents": task.contents()}
 
 
 def key_digest(keys: npt.ArrayLike) -> str:

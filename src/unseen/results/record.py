@@ -93,6 +93,7 @@ class Record:
     stored: Stored | None = None  # none where examples were drawn
     init_digest: str = ""  # SHA-256 of the weights it began with
     init_names: dict[str, str] = field(default_factory=dict)  # how their names began -> how the model's begin
+    contents: dict[str, str] = field(default_factory=dict)  # digests of files and folders that the task's options name
 
     def __repr__(self) -> str:
         model = model_name(self.model, self.model_options)
@@ -147,6 +148,7 @@ def record_of(run: Run, scores: Mapping[str, Scores]) -> Record:
         stored=_stored(config),
         init_digest=config.init_digest,
         init_names=config.init_names,
+        contents=config.contents,
     )
 
 

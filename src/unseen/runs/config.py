@@ -38,6 +38,7 @@ class Config:
     init_taken: str = field(default="", compare=False)  # which weights were taken over and which were not, in words
     freeze: tuple[str, ...] = ()  # parts that did not learn
     model_digest: str = ""  # SHA-256 of a user's own file
+    contents: dict[str, str] = field(default_factory=dict)  # digests of files and folders that the task's options name
     data: str = field(default="", compare=False)  # folder of stored examples; empty where they are drawn
     data_digest: str = field(default="", compare=False)  # of the keys of the stored training examples
     parameters: int | None = field(default=None, compare=False)  # trained numbers in the model

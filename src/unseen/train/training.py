@@ -91,6 +91,7 @@ def train(
         init_taken=_begin(made, initial, str(init_from), init_names or {}) if initial else "",
         freeze=tuple(freeze),
         model_digest=code.digest if code else "",
+        contents=task.contents(),
         data=str(data or ""),
         data_digest=read_manifest(Path(data)).splits["train"].digest if data else "",
         parameters=_trained_numbers(made, freeze),
