@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from unseen.cli import ask as language
-from unseen.cli.asked import AsJson, Asked, Seed, SpecFile, read_asked
+from unseen.cli.asked import AsJson, Asked, Seed, SpecFile, Trust, read_asked
 from unseen.cli.output import progress_bar
 from unseen.cli.train import Device
 from unseen.cli.unfold import unfolded
@@ -36,6 +36,7 @@ def predict(
     out: Annotated[
         Path | None, typer.Option(help="The predictions file of a language model or of a baseline without training.")
     ] = None,
+    trust: Trust = False,
     asking: language.Asking = ASKING,
     spec: SpecFile = None,
     json: AsJson = False,
@@ -50,7 +51,7 @@ def predict(
     """
     asked = read_asked(words, spec)
     if model is None:
-        _answer(Path(asked.name), asked.words, data=data, count=count, device=device)
+        _answer(Path(asked.name), asked.words, data=data, count=count, device=device, trust=trust)
         return
     if not model.startswith(language.PREFIX):
         _answer_untrained(asked, model, data=data, count=count, seed=seed, out=out)
@@ -92,7 +93,9 @@ def _answer_untrained(
     print(f"score them with: unseen score {scored}")
 
 
-def _answer(run: Path, splits: tuple[str, ...], *, data: Path | None, count: int | None, device: str) -> None:
+def _answer(
+    run: Path, splits: tuple[str, ...], *, data: Path | None, count: int | None, device: str, trust: bool
+) -> None:
     """Answer splits, the test splits by default, with a trained model."""
     from unseen.predict.trained import predict as predict_split
     from unseen.predict.trained import splits_to_test
@@ -101,5 +104,5 @@ def _answer(run: Path, splits: tuple[str, ...], *, data: Path | None, count: int
     opened = open_run(run)
     for split in splits or splits_to_test(opened):
         with progress_bar() as progress:
-            path = predict_split(opened, split, data=data, count=count, device=device, progress=progress)
+            path = predict_split(opened, split, data=data, count=count, device=device, trust=trust, progress=progress)
         print(f"{path}: score it with: unseen score {opened.task.id} {split} {path}")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from unseen.cli.asked import AsJson
+from unseen.cli.asked import AsJson, Trust
 from unseen.cli.output import EVERY, print_json, print_table
 
 if TYPE_CHECKING:
@@ -37,6 +37,7 @@ def sweep(
     ] = None,
     workers: Annotated[int, typer.Option(min=1, help="Number of runs at once.")] = 1,
     engine: Annotated[str, typer.Option(help="Where runs are done.")] = "local",
+    trust: Trust = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be run and what it costs.")] = False,
     estimate: Annotated[
         bool, typer.Option("--estimate/--no-estimate", help="Measure a few steps first, to tell how long it takes.")
@@ -59,7 +60,8 @@ def sweep(
         print_table(("sweep", "about"), [(name, _about(path)) for name, path in shipped().items()])
         return
     where = out or Path("." if budget == 1 else f"budget-{budget:g}")
-    runs = plan(read_sweep(source), out=where, budget=budget, models=models or (), only=only or (), seeds=seeds)
+    blocks = read_sweep(source)
+    runs = plan(blocks, out=where, budget=budget, models=models or (), only=only or (), seeds=seeds, trust=trust)
     if not runs:
         raise typer.BadParameter(f"{source} has no such runs; see them all: unseen sweep {source} --dry-run")
     left = [run for run in runs if not run.record.exists()]

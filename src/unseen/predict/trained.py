@@ -68,13 +68,18 @@ def predict(
     data: str | Path | None = None,
     count: int | None = None,
     device: str = "auto",
+    trust: bool = False,
     progress: Progress | None = None,
 ) -> Path:
-    """Answer a split, or its first `count` examples, with the best weights of a run; returns the predictions file."""
+    """Answer a split, or its first `count` examples, with the best weights of a run; returns the predictions file.
+
+    `trust` runs a model's own code that you have not named yourself, in a training for instance: a run may be a
+    stranger's.
+    """
     run = run if isinstance(run, Run) else open_run(run)
     dataset = drawn_or_stored(run.task, split, run.config.data_seed, data)[:count]
     answers = answer(
-        trained_model(run),
+        trained_model(run, trust=trust),
         dataset,
         interface_of(run.task, run.config.data_seed),
         batch_size=run.config.recipe.eval_batch,

@@ -164,6 +164,7 @@ def _matched(predictions: str | Path | Predictions | Sequence[Any], truth: Datas
             f"the predictions are of {predictions.task} {predictions.split} with seed {predictions.seed},"
             f" and were to be scored as {task} {split} with seed {seed}"
         )
+    truth.task.check_contents(predictions.contents, "the predictions file")
     if not predictions.indices:
         raise DataError(f"the predictions answer no example of {task} {split}, so there is nothing to score")
     if max(predictions.indices) >= len(truth):

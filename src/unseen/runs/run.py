@@ -29,8 +29,10 @@ class Run:
 
     @cached_property
     def task(self) -> Task:
-        """The task that was trained on."""
-        return task_named(self.config.task)
+        """The task that was trained on; files that its options name must be what they were."""
+        task = task_named(self.config.task)
+        task.check_contents(self.config.contents, self.folder)
+        return task
 
     def __repr__(self) -> str:
         config = self.config
@@ -129,6 +131,7 @@ def write_untrained(task: Task, model: str, *, seed: int, out: Path = RUNS) -> R
         options={},
         seed=seed,
         recipes={},
+        contents=task.contents(),
         parameters=0,
         versions={"unseen": version("unseen")},
         machine=asdict(this_machine()),

@@ -31,6 +31,7 @@ from unseen.core.catalogue import BENCHMARKS
 from unseen.core.catalogue import task as task_named
 from unseen.core.errors import DataError, SpecError, unknown
 from unseen.core.nesting import parsed
+from unseen.core.own_code import own_code
 from unseen.results.compare import experiments_of
 from unseen.runs import file_name, folder_of, record_place
 
@@ -172,8 +173,12 @@ def plan(
     models: Iterable[str] = (),
     only: Iterable[str] = (),
     seeds: int | None = None,
+    trust: bool = False,
 ) -> list[Planned]:
-    """The runs of some blocks, less what was not asked for; whatever a run starts from is kept, and comes before it."""
+    """The runs of some blocks, less what was not asked for; whatever a run starts from is kept, and comes before it.
+
+    Models in files of one's own are code that only the sweep names: it has to be known, or trusted.
+    """
     if not 0 < budget <= 1:
         raise SpecError(f"the budget is a share of the training, above 0 and at most 1, got {budget:g}")
     every = {name: _runs(name, block, out=str(out), budget=budget) for name, block in blocks.items()}
@@ -187,7 +192,11 @@ def plan(
         and (not (named := list(models)) or one.model in named)
         and (not (starts := list(only)) or any(one.task.partition("/")[2].startswith(start) for start in starts))
     ]
-    return _in_order(wanted, {str(one.record): one for one in found})
+    planned = _in_order(wanted, {str(one.record): one for one in found})
+    for model in dict.fromkeys(one.model for one in planned):
+        if code := own_code(model):
+            code.check("the sweep", trust=trust)
+    return planned
 
 
 def _runs(name: str, block: Block, *, out: str, budget: float) -> list[Planned]:

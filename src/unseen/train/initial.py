@@ -37,7 +37,7 @@ def weights_file(source: str) -> Path:
 def read_weights(path: Path) -> dict[str, Tensor]:
     """The weights in a file: safetensors, or a state dict that PyTorch saved, read without running code."""
     if path.suffix not in PICKLED:
-        return load_weights(path)
+        return load_weights(path, own=False)
     try:
         found: Any = torch.load(path, map_location="cpu", weights_only=True)
     except (pickle.UnpicklingError, RuntimeError, EOFError, OSError, KeyError) as error:
