@@ -1,4 +1,4 @@
-"""The baselines of odd-one-out tasks: as large as published, blind to what must not count, and able to learn by heart."""
+"""The baselines of odd-one-out tasks: as large as published, blind to what must not count, able to learn by heart."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def size(module) -> int:
 PRINTED = {row.model: row for row in BASELINES}
 # what the printed sizes are of, and how far ours are from them:
 # * of vision models and WReN a model that is told which of 103 rules it is asked about, of the others one that is not
-# * ViT-small has 4.6 % more here: the sentence on its head (2,048 hidden) and its printed size do not agree, see the model
+# * ViT-small has 4.6 % more here: the sentence on its head (2,048 hidden) and its printed size disagree, see the model
 TOLD = {"resnet-50": True, "vit-small": True, "scl": False, "wren": True, "scl-resnet-18": False}
 FURTHER = {"vit-small": 0.05}
 

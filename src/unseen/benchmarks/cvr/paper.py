@@ -43,6 +43,7 @@ def _lines(text: str) -> Iterator[tuple[list[str], list[float]]]:
 
 INDIVIDUAL, JOINT = "individual", "joint"  # a model for each rule, or one for all of them
 RANDOM, PRETRAINED = "random", "ssl"  # initial weights: random, or self-supervised on the images of the training sets
+CURRICULUM_START = "curriculum"  # or those of a model that learned other rules
 
 
 @dataclass(frozen=True)
