@@ -167,7 +167,8 @@ SIGMA = (0.1, 2.0)  # pixels, of the blur
 
 def view(images: Tensor) -> Tensor:
     """Draw a view of each image, (b, channels, side, side) -> the same shape."""
-    return blurred(F.grid_sample(images, places(len(images), images), mode="bilinear", align_corners=False))
+    found = places(len(images), images)
+    return blurred(F.grid_sample(images, found, mode="bilinear", padding_mode="border", align_corners=False))
 
 
 def places(count: int, like: Tensor) -> Tensor:

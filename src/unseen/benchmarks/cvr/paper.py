@@ -135,7 +135,7 @@ TABLES = {
 }
 TITLES = {"3": "Accuracy on the generalization set, by training samples"}
 SEEDS = 1
-EPOCHS: dict[str, int] = {}  # trainings stop when validation stalls, so that none has a fixed length
+EPOCHS: dict[str, int] = {}  # none has a fixed length: trainings end when validation stalls; see RECIPES
 
 # ---------------------------------------------------------------------------- curriculum
 
