@@ -282,6 +282,8 @@ def share_of_budget(record: Record, paper: ModuleType | None) -> float | None:
     Where the paper's trainings have a fixed length, examples seen are compared; where they end early when validation
     stalls, the steps that they could have had.
     """
+    if paper is None:
+        return None
     size = task_named(record.task).split("train").size
     if epochs := getattr(paper, "EPOCHS", {}).get(record.model):
         return float(record.budget.examples / (epochs * size))
