@@ -171,8 +171,8 @@ def test_positions_keep_their_place_in_the_image_where_there_are_more_or_fewer()
     assert torch.equal(found[0, 0], positions[0, 0])
     square, here = found[0, 1:].reshape(8, 8, 2), (torch.arange(8) + 0.5) / 8
     inner = slice(1, -1)  # cubics bend at the border
-    assert torch.allclose(square[inner, :, 0], here[inner, None].expand(-1, 8), atol=1e-4)
-    assert torch.allclose(square[:, inner, 1], here[None, inner].expand(8, -1), atol=1e-4)
+    assert torch.allclose(square[inner, :, 0], here[inner, None].expand(-1, 8), atol=0.02)
+    assert torch.allclose(square[:, inner, 1], here[None, inner].expand(8, -1), atol=0.02)
 
 
 def test_weights_are_read_from_a_file(tmp_path):
