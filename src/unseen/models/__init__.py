@@ -22,6 +22,10 @@ A model is any `nn.Module` made from what it must know of a task, a small record
                                  object in every pixel, (batch, frames, side, side), 0 where there is none
     model.stages              the stages that it learns in, one after the other: `Stage` records; only where several
     model.after_step()        what is done after every step of the optimizer, such as moving an average twin along
+    model.progress            the share of the stage's steps that are done, 0 to 1; a number that is set before every
+                                 step, only where the model has one
+    model.adopt(weights)      -> weights of other programs by the model's own names; only where it knows some: those of
+                                 ImageNet or CLIP, for instance
     model.augment(batch)      -> the batch as it is to be trained on; only where there is something to change. Chance
                                  is PyTorch's, which is seeded by the number of the step
 
@@ -128,5 +132,12 @@ for _name, _place in {
     "grid-tf": "unseen.models.grid_tf:GridTF",
     "pl-tf": "unseen.models.pl_tf:PLTF",
     "llada": "unseen.models.llada:LLaDA",
+    "resnet-50": "unseen.models.resnet_50:ResNet50",
+    "vit-small": "unseen.models.vit_small:ViTSmall",
+    "scl": "unseen.models.scl:SCL",
+    "wren": "unseen.models.wren:WReN",
+    "scl-resnet-18": "unseen.models.scl_resnet_18:SCLResNet18",
+    "moco-resnet-50": "unseen.models.moco:MoCoResNet50",
+    "moco-vit-small": "unseen.models.moco:MoCoViTSmall",
 }.items():
     MODELS.add_lazy(_name, _place)

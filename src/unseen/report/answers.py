@@ -8,13 +8,26 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
 from unseen.core.task import Example
 from unseen.data.dataset import Dataset, Generated
 from unseen.metrics import METRICS, Metric
 from unseen.predict import read_predictions
+from unseen.predict.looks import read_looks
+from unseen.render import figure
 from unseen.render.palette import Image
 from unseen.results.scoring import Scores
 from unseen.runs import Run
+
+Array = npt.NDArray[Any]
+
+GAP = 12  # pixels between images
+CLEAR, STRONG = (
+    0.995,
+    2.0,
+)  # the share of pixels that are not tinted in full, and how much more than they the others are
 
 
 @dataclass(frozen=True)
@@ -36,9 +49,21 @@ def answers(run: Run, scores: Scores, *, right: bool, count: int) -> list[Answer
     words = dict(islice(chosen(scores, metric, right=right), count))
     examples = Dataset(Generated(run.task, scores.split, scores.seed))
     predicted = predictions(run.predictions[scores.split], list(words))
-    return [
-        Answer(index, right, word, answer_picture(examples[index], predicted[index])) for index, word in words.items()
-    ]
+    looks = read_looks(run.attribution_file(scores.split))
+    found = []
+    for index, word in words.items():
+        drawn = answer_picture(examples[index], predicted[index])
+        if index in looks:
+            drawn = figure.above([drawn, look_picture(examples[index], looks[index])], gap=GAP)
+        found.append(Answer(index, right, word, drawn))
+    return found
+
+
+def look_picture(example: Example, look: Array) -> Image:
+    """An example's images, red where pixels spoke for the model's answer and blue where they spoke against it."""
+    most = STRONG * max(float(np.quantile(np.abs(look), CLEAR)), 1e-12)
+    images = zip(example.inputs["images"], look, strict=True)
+    return figure.beside([figure.framed(figure.heated(image, values, most)) for image, values in images], gap=GAP)
 
 
 def chosen(scores: Scores, metric: Metric, *, right: bool) -> Iterator[tuple[int, str]]:

@@ -7,6 +7,7 @@ runs/cogitao/s2-translate/resnet/seed-0/
     best.safetensors            the weights with the best value on the chosen split; best-STAGE.safetensors where a
                                 model learns in stages
     predictions-test.parquet    answers, a file per predicted split
+    attribution-test.npz        where the model looked, if that was asked for
 
 A baseline that needs no training has a run too, without log and weights, so that it is scored and compared like any
 other. Nothing here needs PyTorch.

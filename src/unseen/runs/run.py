@@ -62,6 +62,10 @@ class Run:
         """The file with the answers to a split, which may not be there yet."""
         return self.folder / f"predictions-{file_name(split)}.parquet"
 
+    def attribution_file(self, split: str) -> Path:
+        """The file of where the model looked in examples of a split, which need not be there."""
+        return self.folder / f"attribution-{file_name(split)}.npz"
+
     @property
     def predictions(self) -> dict[str, Path]:
         """The predictions files there are, by split in the task's order."""
@@ -99,7 +103,10 @@ class Run:
 
     def clear(self) -> None:
         """Remove the run and its predictions, and nothing else that may lie in its folder."""
-        patterns = (CONFIG, LOG, LAST, "best.safetensors", "best-*.safetensors", "predictions-*.parquet")
+        patterns = (
+            *(CONFIG, LOG, LAST, "best.safetensors", "best-*.safetensors"),
+            *("predictions-*.parquet", "attribution-*.npz"),
+        )
         for path in (path for pattern in patterns for path in self.folder.glob(pattern)):
             path.unlink(missing_ok=True)
         rmtree(self.board, ignore_errors=True)

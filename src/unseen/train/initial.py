@@ -53,10 +53,13 @@ def read_weights(path: Path) -> dict[str, Tensor]:
 def take_over(model: nn.Module, weights: Mapping[str, Tensor], *, what: str, names: Mapping[str, str]) -> str:
     """Take over the weights whose name and shape are the model's; says which were and which were not.
 
-    `names` tells how names in the file begin and how they begin in the model: {"encoder": "eye"}.
+    `names` tells how names in the file begin and how they begin in the model: {"encoder": "eye"}. A model may know by
+    itself how other programs call its weights.
     """
     own = model.state_dict()
     renamed = {_renamed(name, names): value for name, value in weights.items()}
+    if callable(adopt := getattr(model, "adopt", None)):
+        renamed = adopt(renamed)
     taken = {name: value for name, value in renamed.items() if name in own and own[name].shape == value.shape}
     if not taken:
         raise SpecError(f"no weight of {what} has the name and shape of one of the model's; state how names are mapped")
