@@ -2,9 +2,9 @@
 
 Jiang et al. (2020), with the settings of Weis et al. (JMLR 2021, appendix C). In every frame, the objects of the frame
 before are first looked for again near where they were (propagation). Then each cell of a grid may propose one more
-object (discovery); a proposal that covers what is already explained is rejected. An object is what it looks like, where it is,
-how deep it lies, and whether it is there; each has a prior that a recurrent network foresees. All objects of a batch
-are handled at once, in a table of `most` rows for every video.
+object (discovery); a proposal that covers what is already explained is rejected. An object is what it looks like, where
+it is, how deep it lies, and whether it is there; each has a prior that a recurrent network foresees. All objects of a
+batch are handled at once, in a table of `most` rows for every video.
 
 Where this differs from the authors' program: objects are kept in a table instead of lists, and the program has grids of
 4 x 4 and 8 x 8 cells only, so the encoders of a 3 x 3 grid, which the benchmark uses for VMDS, are ours.
@@ -121,8 +121,7 @@ class SCALOR(nn.Module):
             objects, old = self.propagate(frame, map_, objects, self.appearance, self.temperature)
             proposed, new = self.discover(
                 *(frame, map_, old.cover.sum(1), self.appearance, self.temperature, self._prior),
-                reject=time > 0,
-                after=objects.number,
+                time=time,
             )
             colors, covered, weights = (torch.cat(pair, dim=1) for pair in zip(old[:3], new[:3], strict=True))
             cover = _clamped(covered.sum(1))  # (b, 1, s, s)
@@ -287,7 +286,7 @@ class Appearance(nn.Module):
         cover = self.cover(maps).sigmoid() * objects.there.view(-1, 1, 1, 1)
         weight = cover * (-objects.depth).sigmoid().view(-1, 1, 1, 1)
         placed = put(torch.cat([cover * colors, cover, weight], dim=1), objects.where.flatten(0, 1), side)
-        colors, cover, weight = torch.split(placed.view(b, k, 5, side, side), (3, 1, 1), dim=2)
+        colors, cover, weight = torch.split(placed.view(b, k, 5, side, side), [3, 1, 1], dim=2)
         return colors, cover, weight
 
     def alone(self, what: Tensor, where: Tensor, side: int) -> Tensor:
@@ -361,10 +360,9 @@ class Discovery(nn.Module):
         temperature: float,
         prior: float,
         *,
-        reject: bool,
-        after: Tensor,
+        time: int,
     ) -> tuple[Objects, Drawing]:
-        """Propose objects in a frame (b, 3, s, s) where none cover it yet (b, 1, s, s), numbered `after` the others."""
+        """Propose objects in a frame (b, 3, s, s) where none cover it yet (b, 1, s, s); each has a number that no other has."""
         maps = self.merge(torch.cat([seen, self.covered(covered.detach())], dim=1))
         logits = SHARPEST * _rows(self.there(maps)).tanh()  # (b, cells, 1)
         depth, where = _gaussian(_rows(self.depth(maps))), _gaussian(_rows(self.where(maps)))
@@ -375,13 +373,13 @@ class Discovery(nn.Module):
         drawn = what.rsample()
         believed = there
         expected = torch.full_like(there, prior)
-        if reject:
+        if time:
             free = self._free(appearance.alone(drawn, at, frame.shape[-1]), covered)
             there, expected = there * free, torch.where(free > 0, expected, REJECTED)
         rest = frame.new_zeros(len(frame), self.cells**2, HIDDEN + 2 * PRIOR + 1)
-        memory, foreseen, absent = torch.split(rest, (HIDDEN, 2 * PRIOR, 1), dim=-1)
-        number = after.amax(1, keepdim=True) + 1 + torch.arange(self.cells**2, device=frame.device)[None, :, None]
-        objects = Objects(there, drawn, at, torch.zeros_like(moved), deep, absent, memory, foreseen, number)
+        memory, foreseen, absent = torch.split(rest, [HIDDEN, 2 * PRIOR, 1], dim=-1)
+        number = 1 + time * self.cells**2 + torch.arange(self.cells**2, device=frame.device).expand(len(frame), -1)
+        objects = Objects(there, drawn, at, torch.zeros_like(moved), deep, absent, memory, foreseen, number[..., None])
         cost = sum(
             (kl_divergence(own, Normal(torch.zeros_like(own.mean), 1.0)) * believed).sum((1, 2))
             for own in (what, where, depth)
