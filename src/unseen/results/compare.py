@@ -277,8 +277,13 @@ def experiments_of(benchmark: Benchmark, name: str) -> list[str]:
 
 def share_of_budget(record: Record, paper: ModuleType | None) -> float | None:
     """Examples that training saw over those of the paper; none where the paper has no such model."""
-    epochs = getattr(paper, "EPOCHS", {}).get(record.model)
-    return record.budget.examples / (epochs * task_named(record.task).split("train").size) if epochs else None
+    task = task_named(record.task)
+    if said := getattr(paper, "examples_seen", None):
+        seen = said(record.model, task.row.name)
+    else:
+        epochs = getattr(paper, "EPOCHS", {}).get(record.model)
+        seen = epochs and epochs * task.split("train").size
+    return record.budget.examples / seen if seen else None
 
 
 def share_answered(record: Record) -> float:

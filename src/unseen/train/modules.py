@@ -10,7 +10,9 @@ from typing import Any
 
 from torch import nn
 
+from unseen.core.catalogue import task as task_named
 from unseen.core.errors import DataError, SpecError, unknown
+from unseen.core.options import parse_id
 from unseen.core.task import Task
 from unseen.data.dataset import SEED
 from unseen.models import MODELS, MakeModel, Stage
@@ -32,6 +34,13 @@ def make_model(name: str, task: Task, options: Mapping[str, Any] | None = None, 
     if not isinstance(model, nn.Module):
         raise SpecError(f"the model {name!r} makes a {type(model).__name__}, and training needs an nn.Module")
     return model
+
+
+def shown_to(name: str, task: Task) -> Task:
+    """The task as a model must see it: with the options of its view that the model needs."""
+    needed: Mapping[str, Any] = getattr(model_named(name), "view", {})
+    bare, given = parse_id(task.id)
+    return task_named(bare, **{**given, **needed}) if needed else task
 
 
 def model_named(name: str) -> MakeModel:
