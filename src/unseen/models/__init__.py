@@ -138,5 +138,13 @@ for _name, _place in {
     "ssm-vae": "unseen.models.ssm_vae:SSMVAE",
     "ssm-slot": "unseen.models.ssm_slot:SSMSlot",
     "oracle": "unseen.models.oracle:Oracle",
+    "monet": "unseen.models.monet:MONet",
+    "vimon": "unseen.models.vimon:ViMON",
+    "iodine": "unseen.models.iodine:IODINE",
+    "op3": "unseen.models.op3:OP3",
+    "tba": "unseen.models.tba:TBA",
+    "scalor": "unseen.models.scalor:SCALOR",
+    "savi": "unseen.models.savi:SAVi",
+    "savi-hint": "unseen.models.savi:HintedSAVi",
 }.items():
     MODELS.add_lazy(_name, _place)

@@ -20,7 +20,8 @@ import torch.nn.functional as F  # noqa: N812
 from torch import Tensor, nn
 
 from unseen.models import Videos
-from unseen.models.layers import Batch, convolutions, coordinates, pixels
+from unseen.models.convolutions import chain
+from unseen.models.layers import Batch, coordinates, pixels
 from unseen.models.monet import SPARE, numbered
 
 SIGMA = 0.1  # of a color
@@ -164,7 +165,7 @@ class Painter(nn.Module):
         super().__init__()
         self.register_buffer("places", coordinates(side), persistent=False)
         widths = (width + 2, *(channels,) * 4)
-        self.layers = nn.Sequential(*convolutions(widths, 5, nn.ELU, padding=2), nn.Conv2d(channels, 4, 5, padding=2))
+        self.layers = nn.Sequential(*chain(widths, 5, nn.ELU, padding=2), nn.Conv2d(channels, 4, 5, padding=2))
 
     def forward(self, belief: Belief, frame: Tensor) -> Painted:
         """Paint all slots, and measure how well they explain a frame (b, 3, s, s)."""
@@ -192,7 +193,7 @@ class Refinement(nn.Module):
         self.adds = adds
         self.register_buffer("places", coordinates(side), persistent=False)
         self.see = nn.Sequential(
-            *convolutions((17, 32, 32, latents), 5, nn.ELU, padding=2),
+            *chain((17, 32, 32, latents), 5, nn.ELU, padding=2),
             *(nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(latents, 128), nn.ELU()),
         )
         self.cell = nn.LSTMCell(128 + 5 * latents, MEMORY)

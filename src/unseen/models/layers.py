@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from itertools import pairwise
 
 import torch
 import torch.nn.functional as F  # noqa: N812
@@ -64,21 +63,6 @@ class WordNumbers:
         """The words of some texts, int64 (batch, words of the longest)."""
         rows = [torch.tensor([self.numbers.get(word, 1) for word in words(text)]) for text in texts]
         return nn.utils.rnn.pad_sequence(rows, batch_first=True)
-
-
-def convolutions(
-    widths: Sequence[int], kernel: int, activation: Callable[[], nn.Module], *, stride: int = 1, padding: int = 0
-) -> list[nn.Module]:
-    """Convolutions from width to width, each with the activation behind it.
-
-    >>> [type(layer).__name__ for layer in convolutions((3, 8, 8), 3, nn.ReLU, padding=1)]
-    ['Conv2d', 'ReLU', 'Conv2d', 'ReLU']
-    """
-    return [
-        layer
-        for before, after in pairwise(widths)
-        for layer in (nn.Conv2d(before, after, kernel, stride, padding), activation())
-    ]
 
 
 def coordinates(side: int) -> Tensor:

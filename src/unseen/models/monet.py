@@ -18,7 +18,8 @@ from torch import Tensor, nn
 
 from unseen.core.errors import SpecError
 from unseen.models import Videos
-from unseen.models.layers import Batch, convolutions, coordinates, pixels
+from unseen.models.convolutions import chain
+from unseen.models.layers import Batch, coordinates, pixels
 
 SIGMAS = (0.09, 0.11)  # of the colors of the first slot, which tends to hold the background, and of all others
 LEAST = 1e-5  # probability of a color, at least
@@ -126,7 +127,7 @@ class Encoder(nn.Module):
     def __init__(self, side: int, latents: int) -> None:
         super().__init__()
         self.layers = nn.Sequential(
-            *convolutions((4, 32, 32, 64, 64), 3, nn.ReLU, stride=2, padding=1),
+            *chain((4, 32, 32, 64, 64), 3, nn.ReLU, stride=2, padding=1),
             *(nn.Flatten(), nn.Linear(64 * (side // COARSEST) ** 2, 256), nn.ReLU(), nn.Linear(256, 2 * latents)),
         )
 
@@ -149,7 +150,7 @@ class BroadcastDecoder(nn.Module):
         super().__init__()
         self.register_buffer("places", coordinates(side + 2 * 4), persistent=False)
         self.layers = nn.Sequential(
-            *convolutions((latents + 2, width, width, width, width), 3, nn.ReLU), nn.Conv2d(width, 4, 1)
+            *chain((latents + 2, width, width, width, width), 3, nn.ReLU), nn.Conv2d(width, 4, 1)
         )
 
     def forward(self, latents: Tensor) -> tuple[Tensor, Tensor]:

@@ -362,7 +362,7 @@ class Discovery(nn.Module):
         *,
         time: int,
     ) -> tuple[Objects, Drawing]:
-        """Propose objects in a frame (b, 3, s, s) that others cover in part (b, 1, s, s); each has a number of its own."""
+        """Propose objects in a frame that is covered in part, (b, 1, s, s); each has a number of its own."""
         maps = self.merge(torch.cat([seen, self.covered(covered.detach())], dim=1))
         logits = SHARPEST * _rows(self.there(maps)).tanh()  # (b, cells, 1)
         depth, where = _gaussian(_rows(self.depth(maps))), _gaussian(_rows(self.where(maps)))
