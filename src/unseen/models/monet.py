@@ -36,7 +36,7 @@ class MONet(nn.Module):
         super().__init__()
         self.slots = slots or task.slots + SPARE
         self.beta, self.gamma = beta, gamma
-        self.attention = AttentionNet(task.side, channels=4)
+        self.attention = AttentionNet(task.side)
         self.encoder = Encoder(task.side, latents)
         self.decoder = BroadcastDecoder(task.side, latents)
 
@@ -67,13 +67,19 @@ class MONet(nn.Module):
 
 
 class AttentionNet(nn.Module):
-    """A U-Net that says of every pixel how surely the next slot claims it."""
+    """A U-Net that says of every pixel how surely the next slot claims it.
 
-    def __init__(self, side: int, channels: int, width: int = 32, hidden: int = 128) -> None:
+    It sees the image and the scope; where it `expects`, also the mask that the slot is expected to have. That goes
+    through a convolution of its own and is added, so that the weights of a network without expectations still fit.
+    """
+
+    def __init__(self, side: int, *, expects: bool = False, width: int = 32, hidden: int = 128) -> None:
         super().__init__()
         if side % COARSEST:
             raise SpecError(f"MONet halves images four times, so their side is a multiple of {COARSEST}, not {side}")
-        self.down = nn.ModuleList(_block(channels if number == 0 else width, width) for number in range(5))
+        self.enter = nn.Conv2d(3 + 1, width, 3, padding=1, bias=False)
+        self.expected = nn.Conv2d(1, width, 3, padding=1, bias=False) if expects else None
+        self.down = nn.ModuleList([nn.Sequential(*_activated(width)), *(_block(width, width) for _ in range(4))])
         flat = width * (side // COARSEST) ** 2
         self.middle = nn.Sequential(
             *(nn.Flatten(), nn.Linear(flat, hidden), nn.ReLU(), nn.Linear(hidden, hidden), nn.ReLU()),
@@ -82,8 +88,11 @@ class AttentionNet(nn.Module):
         self.up = nn.ModuleList(_block(2 * width, width) for _ in range(5))
         self.head = nn.Conv2d(width, 1, 1, bias=False)
 
-    def forward(self, x: Tensor) -> Tensor:
-        """One logit for each pixel, (n, channels, s, s) -> (n, 1, s, s)."""
+    def forward(self, images: Tensor, scope: Tensor, expected: Tensor | None = None) -> Tensor:
+        """One logit for each pixel, from (n, 3, s, s) and (n, 1, s, s) -> (n, 1, s, s)."""
+        x = self.enter(torch.cat([images, scope], dim=1))
+        if self.expected is not None and expected is not None:
+            x = x + self.expected(expected)
         skipped = []
         for number, block in enumerate(self.down):
             x = block(x)
@@ -99,7 +108,11 @@ class AttentionNet(nn.Module):
 
 
 def _block(channels: int, width: int) -> nn.Sequential:
-    return nn.Sequential(nn.Conv2d(channels, width, 3, padding=1, bias=False), nn.InstanceNorm2d(width), nn.ReLU())
+    return nn.Sequential(nn.Conv2d(channels, width, 3, padding=1, bias=False), *_activated(width))
+
+
+def _activated(width: int) -> tuple[nn.Module, nn.Module]:
+    return nn.InstanceNorm2d(width), nn.ReLU()
 
 
 def claim(attention: nn.Module, images: Tensor, slots: int, expected: Tensor | None = None) -> Tensor:
@@ -111,8 +124,7 @@ def claim(attention: nn.Module, images: Tensor, slots: int, expected: Tensor | N
     scope = torch.zeros_like(images[:, :1])  # (n, 1, s, s), in logarithms
     claimed = []
     for slot in range(slots - 1):
-        seen = [images, scope] if expected is None else [images, scope, expected[:, slot, None]]
-        logit = attention(torch.cat(seen, dim=1))
+        logit = attention(images, scope, None if expected is None else expected[:, slot, None])
         claimed.append(scope + F.logsigmoid(logit))
         scope = scope + F.logsigmoid(-logit)
     return torch.cat([*claimed, scope], dim=1)

@@ -33,9 +33,10 @@ class SAVi(nn.Module):
         hidden: int = 128,
     ) -> None:
         super().__init__()
+        self.slots = slots or task.slots + SPARE
         self.encoder = SlotEncoder(
             task.side,
-            slots=slots or task.slots + SPARE,
+            slots=self.slots,
             width=latents,
             rounds=rounds,
             channels=channels,
@@ -46,11 +47,11 @@ class SAVi(nn.Module):
 
     def forward(self, batch: Batch) -> Painted:
         """Paint every frame of every video, one after the other."""
-        slots, _ = self.encoder.follow(pixels(batch["input_frames"]), self.start(batch))
+        slots, _ = self.encoder.follow(pixels(batch["input_frames"]), self.hint(batch))
         return self.decoder(slots.flatten(0, 1))  # type: ignore[no-any-return]
 
-    def start(self, batch: Batch) -> Tensor | None:
-        """The slots before the first frame; none where they are to be drawn."""
+    def hint(self, batch: Batch) -> Tensor | None:
+        """What slots are told before the first frame; nothing."""
         return None
 
     def loss(self, batch: Batch) -> tuple[Tensor, dict[str, Tensor]]:
@@ -72,11 +73,22 @@ class HintedSAVi(SAVi):
     def __init__(self, task: Videos, latents: int = 128, **options: int) -> None:
         super().__init__(task, latents=latents, **options)
         self.side = task.side
-        self.slots = self.encoder.start.noise.shape[0]
-        self.hint = relu_mlp(4, 256, latents)
+        self.encoder.start = Hint(self.slots, latents)
 
-    def start(self, batch: Batch) -> Tensor:
-        """A slot for the box of each object, in their order; slots that are left over start from an empty box."""
-        boxes = batch["target_boxes"][:, : self.slots].float() / self.side  # (b, objects, 4)
-        empty = boxes.new_zeros(len(boxes), self.slots - boxes.shape[1], 4)
-        return self.hint(torch.cat([boxes, empty], dim=1))  # type: ignore[no-any-return]
+    def hint(self, batch: Batch) -> Tensor:
+        """The boxes of the objects in the first frame, as shares of its side, (b, objects, 4)."""
+        return batch["target_boxes"].float() / self.side
+
+
+class Hint(nn.Module):
+    """Makes slots of boxes: one for each object, in their order; those that are left over have an empty box."""
+
+    def __init__(self, slots: int, width: int) -> None:
+        super().__init__()
+        self.slots = slots
+        self.layers = relu_mlp(4, 256, width)
+
+    def forward(self, boxes: Tensor) -> Tensor:
+        """Begin with boxes, (b, objects, 4) -> (b, k, d)"""
+        empty = boxes.new_zeros(len(boxes), max(0, self.slots - boxes.shape[1]), 4)
+        return self.layers(torch.cat([boxes[:, : self.slots], empty], dim=1))  # type: ignore[no-any-return]

@@ -123,15 +123,15 @@ class SlotEncoder(nn.Module):
         """Follow objects through frames (b, t, 3, side, side) -> (b, t, k, d)"""
         return self.follow(frames)[0]
 
-    def follow(self, frames: Tensor, start: Tensor | None = None) -> tuple[Tensor, Tensor]:
+    def follow(self, frames: Tensor, hint: Tensor | None = None) -> tuple[Tensor, Tensor]:
         """Follow objects -> slots (b, t, k, d), and their shares of each place (b, t, k, side / 2, side / 2)
 
-        Slots `start` (b, k, d) as they are told to, or else as they are drawn.
+        Slots are drawn to begin with, or made from a `hint` where `start` is a module that takes one.
         """
         examples, length, _, height, width = frames.shape
         seen = self.see(frames.flatten(0, 1))
         seen = seen.view(examples, length, *seen.shape[1:])  # (b, t, n, f)
-        slots = self.start(examples) if start is None else start  # (b, k, d)
+        slots = self.start(examples if hint is None else hint)  # (b, k, d)
         every, shares = [], []
         for number in range(length):
             slots = self.predict(slots) if number else slots

@@ -56,7 +56,7 @@ class ViMON(nn.Module):
     ) -> None:
         super().__init__()
         self.slots, self.beta, self.gamma, self.expects = slots or task.slots + SPARE, beta, gamma, expects
-        self.attention = AttentionNet(task.side, channels=5 if expects else 4)
+        self.attention = AttentionNet(task.side, expects=expects)
         self.encoder = Encoder(task.side, latents)
         self.recurrence = Recurrence(2 * latents, memory) if remembers else None
         self.foresee = nn.Linear(latents, latents)
