@@ -115,7 +115,7 @@ class SlotEncoder(nn.Module):
         self.coordinates = Coordinates(side // 2, features)
         self.features = nn.Sequential(nn.LayerNorm(features), *relu_mlp(features, features, features))
         draw_weights(self.features)
-        self.start = GaussianSlots(slots, width)
+        self.start: nn.Module = GaussianSlots(slots, width)
         self.attention = SlotAttention(features, width, hidden=hidden)
         self.predict = TransformerEncoder(width, blocks=1, heads=heads)
 

@@ -3,7 +3,7 @@
 He et al. (2019), as Weis et al. (JMLR 2021, appendix C) train it. A convolutional network writes a frame down as a
 memory of 8 x 8 cells. One tracker after the other, the surest first, looks up its object there, updates its state, and
 erases what it has read, so that the next finds another. Each then draws: how sure it is, on which layer, where, of
-which shape and look. Nobody draws the background, so frames must be black there, as those of SpMOT are.
+which shape and look. Nobody draws the background, so frames are shown on black.
 
 In training, trackers carry their state from batch to batch and forget it now and then. Answers start afresh, unlike
 those of the released test run, whose trackers begin with the state of the video before.
@@ -52,6 +52,7 @@ class TBA(nn.Module):
     """A video on black -> trackers. It is made for frames of 128 pixels; `enlarge` repeats the pixels of others."""
 
     kinds = ("video",)
+    view = {"background": "black"}  # noqa: RUF012
     places: Tensor
     states: Tensor
     sureness: Tensor
