@@ -17,7 +17,7 @@ from unseen.core.options import Names
 PRECISIONS = ("32-true", "bf16-mixed", "16-mixed")
 OPTIMIZERS = ("adamw", "adam", "lars")
 SCHEDULES = ("cosine", "constant", "linear", "exponential", "plateau")
-CLIPPING = ("norm", "value")
+CLIPPING = ("norm", "largest", "value")
 VECTORS = "vectors"  # among the exempt: whatever has one dimension, biases and scales of normalisations
 
 
@@ -58,7 +58,7 @@ class Recipe:
     plateau: int = 5  # evaluations without a better value before the rate is cut
     cut: float = 0.5  # what it is multiplied with
     clip: float = 1.0  # longest gradient, or largest of its values; 0: any
-    clip_by: str = "norm"  # or value
+    clip_by: str = "norm"  # scaled by length, or by the largest value; or each value by itself: value
     clips: Parts = field(default_factory=dict)  # parts whose gradients are clipped by themselves
     precision: str = "32-true"
     select: str = ""  # what chooses the best weights, SPLIT or SPLIT:VALUE; else the loss of val_ood, or of val

@@ -65,6 +65,12 @@ class WordNumbers:
         return nn.utils.rnn.pad_sequence(rows, batch_first=True)
 
 
+def coordinates(side: int) -> Tensor:
+    """Columns and rows of an image from -1 to 1, (2, side, side)."""
+    line = torch.linspace(-1, 1, side)
+    return torch.stack(torch.meshgrid(line, line, indexing="xy"))
+
+
 def learned(*shape: int) -> nn.Parameter:
     """Vectors that are learned: positions, registers, roles. They start small, as in Vision Transformers."""
     return nn.Parameter(nn.init.trunc_normal_(torch.empty(shape), std=0.02))
@@ -157,11 +163,11 @@ def rotate(x: Tensor, rotation: Tensor) -> Tensor:
 
 
 class Attention(nn.Module):
-    """Attention of every token to every token."""
+    """Attention of every token to every token; `dropout` is of attention itself, in training."""
 
-    def __init__(self, width: int, heads: int, *, bias: bool = True) -> None:
+    def __init__(self, width: int, heads: int, *, bias: bool = True, dropout: float = 0.0) -> None:
         super().__init__()
-        self.heads = heads
+        self.heads, self.dropout = heads, dropout
         self.project = nn.Linear(width, 3 * width, bias=bias)
         self.out = nn.Linear(width, width, bias=bias)
 
@@ -172,7 +178,27 @@ class Attention(nn.Module):
         if rotation is not None:
             turned = rotate(turned, rotation)
         query, key = turned
-        mixed = F.scaled_dot_product_attention(query, key, value.squeeze(0))  # (b, h, n, d/h)
+        dropout = self.dropout if self.training else 0.0
+        mixed = F.scaled_dot_product_attention(query, key, value.squeeze(0), dropout_p=dropout)  # (b, h, n, d/h)
+        return self.out(mixed.transpose(1, 2).flatten(2))  # type: ignore[no-any-return]
+
+
+class CrossAttention(nn.Module):
+    """Attention of tokens to other tokens; `dropout` is of attention itself, in training."""
+
+    def __init__(self, width: int, heads: int, *, bias: bool = True, dropout: float = 0.0) -> None:
+        super().__init__()
+        self.heads, self.dropout = heads, dropout
+        self.query = nn.Linear(width, width, bias=bias)
+        self.project = nn.Linear(width, 2 * width, bias=bias)  # keys and values
+        self.out = nn.Linear(width, width, bias=bias)
+
+    def forward(self, x: Tensor, others: Tensor) -> Tensor:
+        """Attend to others (b, m, d), (b, n, d) -> (b, n, d)"""
+        query = self.query(x).unflatten(-1, (self.heads, -1)).transpose(1, 2)  # (b, h, n, d/h)
+        key, value = self.project(others).unflatten(-1, (2, self.heads, -1)).permute(2, 0, 3, 1, 4)  # (b, h, m, d/h)
+        dropout = self.dropout if self.training else 0.0
+        mixed = F.scaled_dot_product_attention(query, key, value, dropout_p=dropout)  # (b, h, n, d/h)
         return self.out(mixed.transpose(1, 2).flatten(2))  # type: ignore[no-any-return]
 
 
@@ -188,10 +214,11 @@ class Block(nn.Module):
         norm: Callable[[int], nn.Module] = nn.LayerNorm,
         bias: bool = True,
         dropout: float = 0.0,
+        attention_dropout: float = 0.0,
     ) -> None:
         super().__init__()
         self.attention_norm = norm(width)
-        self.attention = Attention(width, heads, bias=bias)
+        self.attention = Attention(width, heads, bias=bias, dropout=attention_dropout)
         self.feed_forward_norm = norm(width)
         self.feed_forward = feed_forward
         self.dropout = nn.Dropout(dropout)

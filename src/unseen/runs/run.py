@@ -72,6 +72,16 @@ class Run:
         files = {split: self.predictions_file(split) for split in self.task.splits}
         return {split: path for split, path in files.items() if path.is_file()}
 
+    def views_file(self, split: str) -> Path:
+        """The file with what the model makes of some examples of a split, which may not be there."""
+        return self.folder / f"views-{file_name(split)}.npz"
+
+    @property
+    def views(self) -> dict[str, Path]:
+        """The files of views there are, by split in the task's order."""
+        files = {split: self.views_file(split) for split in self.task.splits}
+        return {split: path for split, path in files.items() if path.is_file()}
+
     @property
     def state(self) -> State:
         """Where training is, or how it ended."""
@@ -105,7 +115,7 @@ class Run:
         """Remove the run and its predictions, and nothing else that may lie in its folder."""
         patterns = (
             *(CONFIG, LOG, LAST, "best.safetensors", "best-*.safetensors"),
-            *("predictions-*.parquet", "attribution-*.npz"),
+            *("predictions-*.parquet", "views-*.npz", "attribution-*.npz"),
         )
         for path in (path for pattern in patterns for path in self.folder.glob(pattern)):
             path.unlink(missing_ok=True)
