@@ -124,6 +124,8 @@ class MakeModel(Protocol):
 MODELS: Registry[MakeModel] = Registry("model", group="unseen.models", listing="unseen list --models")
 for _name, _place in {
     "resnet": "unseen.models.resnet:ResNet",
+    "resnet-mended": "unseen.models.resnet:MendedResNet",
+    "task-resnet": "unseen.models.resnet:TaskResNet",
     "vanilla-tf": "unseen.models.vanilla_tf:VanillaTF",
     "grid-tf": "unseen.models.grid_tf:GridTF",
     "pl-tf": "unseen.models.pl_tf:PLTF",

@@ -89,6 +89,11 @@ def mlp(width: int, hidden: int, out: int) -> nn.Sequential:
     return nn.Sequential(nn.Linear(width, hidden), nn.GELU(), nn.Linear(hidden, out))
 
 
+def cell_head(width: int, classes: int) -> nn.Sequential:
+    """The head of COGITAO's models, which reads every cell alone; its weights are PyTorch's own."""
+    return nn.Sequential(nn.Linear(width, 128), nn.ReLU(), nn.Linear(128, classes))
+
+
 class Context(nn.Module):
     """The tokens that say what is to be done with the input grid.
 
