@@ -127,8 +127,11 @@ for _name, _place in {
     "resnet-mended": "unseen.models.resnet:MendedResNet",
     "task-resnet": "unseen.models.resnet:TaskResNet",
     "vanilla-tf": "unseen.models.vanilla_tf:VanillaTF",
+    "vanilla-tf-mended": "unseen.models.vanilla_tf:MendedVanillaTF",
     "grid-tf": "unseen.models.grid_tf:GridTF",
+    "grid-tf-mended": "unseen.models.grid_tf:MendedGridTF",
     "pl-tf": "unseen.models.pl_tf:PLTF",
+    "pl-tf-mended": "unseen.models.pl_tf:MendedPLTF",
     "llada": "unseen.models.llada:LLaDA",
 }.items():
     MODELS.add_lazy(_name, _place)

@@ -2,11 +2,11 @@
 
 Five blocks of two convolutions each, PyTorch's own initial weights, and a head that reads every cell alone.
 
-The published network appends the task code to the cells behind the encoder. Its head reads tokens one by one, so that no
-cell ever sees the code: it does not know what to do where there are several tasks. `resnet` is like that, and has no
+The published network appends the task code to the cells behind the encoder. Its head reads tokens one by one, so that
+no cell ever sees the code: it does not know what to do where there are several tasks. `resnet` is like that, and has no
 code. `resnet-mended` gives every cell the code as further channels, token after token, because their order matters.
-`task-resnet` is what the authors made later: a larger network whose cells are given the mean of the code's tokens, which
-does not tell their order.
+`task-resnet` is what the authors made later: a larger network whose cells are given the mean of the code's tokens,
+which does not tell their order.
 
 Demonstrations, if there are any, take the place of the code and are channels of the input. The paper has none here.
 """

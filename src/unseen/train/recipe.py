@@ -150,9 +150,9 @@ def learning_rate_at(
 def _share_by_epochs(recipe: Recipe, step: int, total: int) -> float:
     """The share of the highest rate that PyTorch's `CosineAnnealingLR` has when it is stepped after every epoch.
 
-    It multiplies the rate that is there by the ratio of two neighbours on the cosine. A warm-up overwrites the rate of its
-    steps, so that the cosine goes on from what the epoch in which the warm-up ends has reached: no sooner, and from the
-    highest. A shortened training has as many epochs, which are shorter.
+    It multiplies the rate that is there by the ratio of two neighbours on the cosine. A warm-up overwrites the rate of
+    its steps, so that the cosine goes on from the highest rate, which is reached in the epoch where the warm-up ends. A
+    shortened training has as many epochs, which are shorter.
     """
     here, reached = (at * recipe.epochs // total for at in (step, max(recipe.warmup - 1, 0)))
     cosine, start = (1 + cos(pi * epoch / recipe.epochs) for epoch in (here, reached))

@@ -239,8 +239,8 @@ TITLES = {
     "7": "Environmental generalization, grid-aware models",
 }
 SEEDS = 3  # runs behind every number
-# How the published numbers came about, by the authors' training code (docs/fidelity.md says where the paper's text has it
-# otherwise). Mixed precision, which they used, needs a GPU: `precision=16-mixed`
+# How the published numbers came about, by the authors' training code; docs/fidelity.md says where the paper's text has
+# it otherwise. They trained at precision 16-mixed, which needs a GPU
 USUAL = Recipe(
     batch_size=64,
     epochs=10,
