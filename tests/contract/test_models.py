@@ -16,10 +16,15 @@ torch = pytest.importorskip("torch")
 
 SIDE, TOKENS = 5, 29
 PIXELS = 32  # of the side of an image
+TRANSFORMER = {"width": 64, "layers": 3, "dropout": 0.0}
+PONDERING = {"width": 64, "heads": 4, "steps": 4, "dropout": 0.0}
 SMALL = {  # options with which a model is quick to train; others are trained as they come
-    "vanilla-tf": {"width": 64, "layers": 3},
-    "grid-tf": {"width": 64, "layers": 3},
-    "pl-tf": {"width": 64, "heads": 4, "steps": 4},
+    "vanilla-tf": TRANSFORMER,
+    "vanilla-tf-mended": TRANSFORMER,
+    "grid-tf": TRANSFORMER,
+    "grid-tf-mended": TRANSFORMER,
+    "pl-tf": PONDERING,
+    "pl-tf-mended": PONDERING,
     "llada": {"width": 64, "layers": 3, "hidden": 192, "steps": 8},
     "resnet-50": {"channels": 8, "hidden": 32},
     "vit-small": {"width": 48, "layers": 2, "heads": 2, "hidden": 32},
@@ -33,14 +38,18 @@ SMALL = {  # options with which a model is quick to train; others are trained as
     "scalor": {"cells": 2, "most": 3},
     "savi": {"latents": 16},
     "savi-hint": {"latents": 16},
+    "task-resnet": {"width": 64, "channels": 16},
 }
-LEARNING_RATE = {"resnet": 1e-3}
-PARAMETERS = {  # the paper's, in millions; a model without a row is anybody's
-    "resnet": 1.2,
-    "vanilla-tf": 1.2,
-    "grid-tf": 1.2,
-    "pl-tf": 1.2,
-    "llada": 1.3,
+LEARNING_RATE = {"resnet": 1e-3, "resnet-mended": 1e-3, "task-resnet": 1e-3}
+BLIND = {"resnet"}  # as published: what the task code says does not reach the cells
+ORDERLESS = {"resnet", "task-resnet", "vanilla-tf", "grid-tf", "pl-tf"}  # as published: nor does its order
+PARAMETERS = {  # by the authors' code, for grids of 15 cells a side and no code, in millions; of others it is open
+    "resnet": 1.359755,
+    "task-resnet": 5.4,
+    "vanilla-tf": 1.24,
+    "grid-tf": 1.21,
+    "pl-tf": 0.86,  # the paper says 1.2 of all of them, and 1.3 of LLaDA
+    "llada": 1.30,
 }
 
 
@@ -286,23 +295,24 @@ def test_what_is_to_be_done_matters(name, told):
     before = model(batch)
     changed = "input_demonstration_targets" if task.demonstrations else "input_code"
     batch[changed] = batch[changed].roll(1, dims=0)
-    assert not torch.allclose(before, model(batch))
+    blind = name in BLIND and not task.demonstrations
+    assert torch.allclose(before, model(batch)) == blind
 
 
-def test_the_order_of_the_code_matters(name):
+def test_the_order_of_the_code_matters_but_to_models_that_were_published_blind(name):
     task = GRIDS["code"]
     model, batch = make(name, task).eval(), grid_batch(task)
     batch["input_code"] = torch.tensor([[5, 8, 0, 0]]).expand(3, -1)
     before = model(batch)
     batch["input_code"] = torch.tensor([[8, 5, 0, 0]]).expand(3, -1)
-    assert not torch.allclose(before, model(batch))
+    assert torch.allclose(before, model(batch), atol=1e-5) == (name in ORDERLESS)
 
 
 @pytest.mark.parametrize("name", PARAMETERS)
-def test_models_are_as_large_as_the_papers(name):
-    model = MODELS[name](Grids(side=20, code_length=4, tokens=TOKENS))
+def test_models_are_as_large_as_the_published_ones(name):
+    model = MODELS[name](Grids(side=15, code_length=0, tokens=TOKENS))
     count = sum(weight.numel() for weight in model.parameters())
-    assert count / 1e6 == pytest.approx(PARAMETERS[name], rel=0.15)
+    assert count / 1e6 == pytest.approx(PARAMETERS[name], rel=0.005)
 
 
 @pytest.fixture(scope="module")

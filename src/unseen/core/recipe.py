@@ -16,7 +16,7 @@ from unseen.core.options import Names
 
 PRECISIONS = ("32-true", "bf16-mixed", "16-mixed")
 OPTIMIZERS = ("adamw", "adam", "lars")
-SCHEDULES = ("cosine", "constant", "linear", "exponential", "plateau")
+SCHEDULES = ("cosine", "cosine-epochs", "constant", "linear", "exponential", "plateau")
 CLIPPING = ("norm", "largest", "value")
 VECTORS = "vectors"  # among the exempt: whatever has one dimension, biases and scales of normalisations
 
@@ -52,7 +52,8 @@ class Recipe:
     betas: tuple[float, float] = (0.9, 0.999)  # of Adam's averages; the first is the momentum of LARS
     weight_decay: float = 1e-3
     exempt: Names = ()  # parts without weight decay; `vectors` are whatever has one dimension
-    schedule: str = "cosine"  # cosine or linear to 0, constant, exponential, or cut on a plateau
+    schedule: str = "cosine"  # cosine or linear to `lowest`, constant, exponential, or cut on a plateau
+    lowest: float = 0.0  # learning rate that cosines and lines end at
     warmup: int = 200  # steps in which the learning rate rises
     half_life: int = 0  # steps, of the exponential schedule
     plateau: int = 5  # evaluations without a better value before the rate is cut
@@ -76,17 +77,8 @@ class Recipe:
             if not getattr(self, name) > 0:
                 raise SpecError(f"{name} must be above 0, got {getattr(self, name)}")
         for name in (
-            *(
-                "epochs",
-                "eval_examples",
-                "eval_steps",
-                "eval_least",
-                "least_steps",
-                "weight_decay",
-                "warmup",
-                "half_life",
-            ),
-            *("clip", "patience", "stop_at", "max_steps", "max_seconds"),
+            *("epochs", "eval_examples", "eval_steps", "eval_least", "least_steps", "weight_decay", "warmup"),
+            *("half_life", "lowest", "clip", "patience", "stop_at", "max_steps", "max_seconds"),
         ):
             if not getattr(self, name) >= 0:
                 raise SpecError(f"{name} cannot be negative, got {getattr(self, name)}")

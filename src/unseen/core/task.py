@@ -160,6 +160,7 @@ class Split:
     size: int
     spec: Any
     unique: bool = False
+    stream: str = ""  # the split whose random numbers it draws with, where that is another: both then show the same
 
     @property
     def part(self) -> Part:
@@ -283,7 +284,7 @@ class Task:
         from unseen.core.random import path_key
 
         declared = self.split(split)
-        key = path_key(seed, self.name, split)
+        key = path_key(seed, self.name, declared.stream or split)
         return self.benchmark.file("sample").Sampler(declared.spec, declared.part, key)
 
     def drawn_by(self, split: str) -> str | None:

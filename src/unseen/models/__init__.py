@@ -133,9 +133,14 @@ class MakeModel(Protocol):
 MODELS: Registry[MakeModel] = Registry("model", group="unseen.models", listing="unseen list --models")
 for _name, _place in {
     "resnet": "unseen.models.resnet:ResNet",
+    "resnet-mended": "unseen.models.resnet:MendedResNet",
+    "task-resnet": "unseen.models.resnet:TaskResNet",
     "vanilla-tf": "unseen.models.vanilla_tf:VanillaTF",
+    "vanilla-tf-mended": "unseen.models.vanilla_tf:MendedVanillaTF",
     "grid-tf": "unseen.models.grid_tf:GridTF",
+    "grid-tf-mended": "unseen.models.grid_tf:MendedGridTF",
     "pl-tf": "unseen.models.pl_tf:PLTF",
+    "pl-tf-mended": "unseen.models.pl_tf:MendedPLTF",
     "llada": "unseen.models.llada:LLaDA",
     "resnet-50": "unseen.models.resnet_50:ResNet50",
     "vit-small": "unseen.models.vit_small:ViTSmall",

@@ -90,6 +90,12 @@ def score(
     truth = _truth(task, split, seed, data)
     chosen = _chosen(task, metrics)
     answers = _matched(predictions, truth)
+    first = truth[answers.indices[0]]
+    if metrics is None:
+        chosen = applicable(chosen, first)
+    for metric in chosen:
+        if metric.against and metric.against not in first.target:
+            raise SpecError(f"{metric.name} needs {metric.against} beside the target, which {task.id} {split} lacks")
     counts = _counts(chosen, truth, answers)
     rows = [
         {"index": index, **{metric.name: metric.value(*counts[metric.name][row]) for metric in chosen}}
@@ -189,8 +195,15 @@ def _matched(predictions: str | Path | Predictions | Sequence[Any], truth: Datas
     return predictions
 
 
+def applicable(metrics: Iterable[Metric], example: Example) -> list[Metric]:
+    """The metrics that examples like this one can be scored by: those that find what they hold answers against."""
+    return [metric for metric in metrics if not metric.against or metric.against in example.target]
+
+
 def counts_of(metric: Metric, example: Example, target: Any, prediction: Any) -> Counts:
     """What a metric counts of an answer, or of the objects that are read from it."""
+    if metric.against:
+        return metric.counts(padded(example.target[metric.against], *target.shape), prediction)
     return metric.counts(*(_objects(example, prediction) if metric.objects else (target, prediction)))
 
 
