@@ -1,7 +1,8 @@
 """How sure a score is, whether two test takers differ, and how many items it takes to tell.
 
-Items are what varies: an interval says where a score would lie, in 95 of 100 cases, had other items been drawn. Two test takers who answered the same items are compared item by item, which takes far fewer items than
-comparing two scores with their intervals.
+Items are what varies: an interval says where a score would lie, in 95 of 100 cases, had other items been drawn. Two
+test takers who answered the same items are compared item by item, which takes far fewer items than comparing two scores
+with their intervals.
 """
 
 from __future__ import annotations
