@@ -131,7 +131,7 @@ def paired(first: Sequence[float], second: Sequence[float]) -> Paired:
     >>> found.difference, found.better, found.worse, found.p, found.test
     (0.75, 6, 0, 0.03125, "McNemar's exact test")
     """
-    if len(first) != len(second) or not first:
+    if len(first) != len(second) or not len(first):
         raise SpecError(f"two test takers are compared on the same items, not on {len(first)} and {len(second)}")
     one, other = np.asarray(first, np.float64), np.asarray(second, np.float64)
     known = ~(np.isnan(one) | np.isnan(other))
