@@ -185,7 +185,12 @@ def learner(record: Record) -> str:
 
 
 def is_comparable(record: Record, benchmark: Benchmark) -> bool:
-    """Whether a record is of a benchmark's present content, so that it can stand next to others."""
+    """Whether a record is of a benchmark's present content and own question, so that it can stand next to others."""
+    return is_present(record, benchmark) and not record.form
+
+
+def is_present(record: Record, benchmark: Benchmark) -> bool:
+    """Whether a record is of a benchmark's present content."""
     return record.task.partition("/")[0] == benchmark.name and record.benchmark_version == benchmark.version
 
 
