@@ -32,7 +32,9 @@ def serve(
     runs: Annotated[Path, typer.Option(help="A folder of runs to show.")] = Path("runs"),
     check: Annotated[bool, typer.Option("--check", help="Start, ask the site for a page, say so, and end.")] = False,
 ) -> None:
-    """Serve the benchmarks to browsers: look at examples, take a test, run a study, keep a leaderboard.
+    """Serve the benchmarks to a browser.
+
+    Look at examples, take a test, run a study, keep a leaderboard.
 
     unseen serve
 

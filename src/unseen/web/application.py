@@ -17,7 +17,7 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from unseen.core.errors import UnknownName
-from unseen.web import findings, look
+from unseen.web import admin, board, findings, look, test
 from unseen.web.respond import Handler, endpoint, failure, report_style
 from unseen.web.safety import Guard
 from unseen.web.site import Site
@@ -45,6 +45,29 @@ LOOK = [
     get(f"/picture/{{what}}{EXAMPLE}", look.picture),
     get("/options/{benchmark}/{task}", look.choose_options),
 ]
+TEST = [
+    get("/test", test.choose),
+    post("/test", test.begin),
+    get("/test/{session}", test.show),
+    post("/test/{session}", test.answer),
+    get("/test/{session}/image/{position:int}/{name}", test.picture),
+    get("/test/{session}/end", test.end),
+    get("/test/{session}/predictions.parquet", test.predictions),
+]
+BOARD = [
+    get("/board", board.board),
+    get("/board/new", board.new),
+    post("/board/new", board.upload),
+    post("/board/me", board.join),
+    get("/board/{entry}", board.entry),
+    post("/board/{entry}/again", board.rescore),
+    post("/board/{entry}/remove", board.remove),
+    get("/board/{entry}/{split}.parquet", board.predictions),
+]
+ADMIN = [
+    get("/admin", admin.overview),
+    post("/admin/forget", admin.forget),
+]
 LAST = [  # after all others, since a benchmark may have any name
     get("/{benchmark}", look.benchmark),
     get("/{benchmark}/{task}", look.task),
@@ -59,6 +82,9 @@ def routes() -> list[BaseRoute]:
         Route("/static/report.css", report_style),
         Mount("/static", StaticFiles(directory=str(files("unseen.web") / "static"))),
         *LOOK,
+        *TEST,
+        *BOARD,
+        *ADMIN,
         *LAST,
     ]
 

@@ -77,13 +77,13 @@ async def _form(request: Request, as_json: bool) -> Form:
         if not isinstance(sent, dict):
             raise SpecError("what was sent is no JSON object")
         return sent
-    sent = await request.form(max_files=8, max_fields=MOST_FIELDS, max_part_size=UPLOAD)
     fields: dict[str, Any] = {}
-    for name, value in sent.multi_items():
-        if isinstance(value, UploadFile):
-            fields.setdefault(name, []).append(await value.read())
-        else:
-            fields[name] = value
+    async with request.form(max_files=8, max_fields=MOST_FIELDS, max_part_size=UPLOAD) as found:
+        for name, value in found.multi_items():
+            if isinstance(value, UploadFile):
+                fields.setdefault(name, []).append(await value.read())
+            else:
+                fields[name] = value
     tokens.check_form(visitor, fields.pop("form_token", None))
     return fields
 

@@ -214,6 +214,20 @@ HUMANS = {
     for rule, share, people in zip(_cells[0::3], _cells[1::3], _cells[2::3], strict=True)
 }
 PARTICIPANTS, BLOCKS = 21, 6  # people, and rules that each of them saw
+CONFIDENCE, SECONDS = 79.7, 7.3  # means over their blocks: how sure they were, from 0 to 100, and how long they took
+
+
+def people(task: str) -> float | None:
+    """The accuracy of people on a rule's task, in percent; none where nobody was asked.
+
+    >>> people("pos-size-1"), people("shape-shape")
+    (72.5, None)
+    """
+    from unseen.benchmarks.cvr.rules import RULES
+
+    found = next((HUMANS.get(row.id) for row in RULES if row.name.replace("_", "-") == task), None)
+    return found.accuracy if found else None
+
 
 # ---------------------------------------------------------------------------- baselines
 
