@@ -70,14 +70,10 @@ where a metric compares objects instead of images:
     factors.read(image, spec)                      -> the objects that an image shows
     factors.truth(record, spec)                    -> those that it should show
 
-and, where language models can take the test:
+and, where language models and people can take the test in words and pictures, as `core/asking.py` describes it:
 
-    prompt.write(example, context, names, notice)  -> the message that asks for the example's answer
-    prompt.parse(text, example, lenient)           -> the prediction that an answer holds, or why it is unusable
-    prompt.UNUSABLE                                the prediction that stands for an unusable answer
-    prompt.Mixture(shown)                          chooses what is shown with a query, from another split or its own
-        .asks(example)                             is this a query of the published experiments?
-        .context(example, count, rng)              -> so many examples to show with it
+    prompt.FORMS                                   {name: Form}: ways to put an example and to read the answer, the
+                                                   default first
 """
 
 from __future__ import annotations

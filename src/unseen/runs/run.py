@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
 from shutil import rmtree
+from typing import Any
 
 from unseen.core.catalogue import task as task_named
 from unseen.core.machine import checkout_commit, this_machine
 from unseen.core.task import Task
 from unseen.runs.config import Config, read_config, write_config
 from unseen.runs.log import LogLine, read_log
-from unseen.runs.names import RUNS, file_name, folder_of, model_name
+from unseen.runs.names import NO_OPTIONS, RUNS, file_name, folder_of, model_name
 from unseen.runs.state import State, read_state
 
 CONFIG, LOG, LAST, BOARD = "config.json", "log.jsonl", "last.safetensors", "tensorboard"
@@ -108,22 +110,34 @@ def open_run(folder: str | Path) -> Run:
     return Run(Path(folder), read_config(Path(folder) / CONFIG))
 
 
-def write_untrained(task: Task, model: str, *, seed: int, out: Path = RUNS) -> Run:
-    """Write down the run of a baseline that needs no training; its predictions belong there."""
+def write_untrained(
+    task: Task,
+    model: str,
+    *,
+    seed: int,
+    out: Path = RUNS,
+    options: Mapping[str, Any] = NO_OPTIONS,
+    taker: str = "",
+) -> Run:
+    """Write down the run of a test taker that is not trained here; its predictions belong there.
+
+    A baseline has a name that says it all; a language model or people may be asked in several ways, by `options`.
+    """
     config = Config(
         task=task.id,
         content=task.benchmark.version,
         examples=0,
         data_seed=seed,
-        model=model,
-        options={},
+        model=model.replace(":", "-"),  # what stands before a colon is a file elsewhere
+        options=dict(options),
         seed=seed,
         recipes={},
         parameters=0,
         versions={"unseen": version("unseen")},
         machine=asdict(this_machine()),
         commit=checkout_commit(),
+        taker=taker,
     )
-    run = Run(folder_of(task.id, model, seed, out=out), config)
+    run = Run(folder_of(task.id, model.replace(":", "-"), seed, options=options, out=out), config)
     run.write_config()
     return run
