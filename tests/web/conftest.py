@@ -14,7 +14,7 @@ from unseen.engines.bounded import Bounded
 from unseen.web.application import application
 from unseen.web.database import Database
 from unseen.web.site import KEPT_BYTES, Kept, Site
-from unseen.web.study import Study
+from unseen.web.study import Asked, Practice, Quiz, Study
 
 
 @pytest.fixture(scope="session")
@@ -84,7 +84,7 @@ def tiny_study() -> Study:
         pause="Take a break.",
         consent="May we?",
         instructions=("Look at this.",),
-        quiz=({"question": "How many are odd?", "options": ("one", "two"), "answer": 0},),  # type: ignore[arg-type]
-        practice={"tasks": ("cvr/rot",)},  # type: ignore[arg-type]
-        questions=({"name": "age", "question": "How old are you?"},),  # type: ignore[arg-type]
+        quiz=(Quiz("How many are odd?", ("one", "two"), 0),),
+        practice=Practice(("cvr/rot",)),
+        questions=(Asked("age", "How old are you?"),),
     )

@@ -11,6 +11,7 @@ import pytest
 from starlette.testclient import TestClient
 
 import unseen
+from unseen.core.asking import form_of
 from unseen.core.errors import SpecError
 from unseen.predict import read_predictions
 from unseen.web.drawing import Address
@@ -21,8 +22,12 @@ TRUTH = {  # by form, the right answer to an example as a form sends it
     "odd": lambda example: {"choice": str(example.target["odd"])},
     "grid": lambda example: {"grid": json.dumps(example.target["grid"].tolist())},
     "question": lambda example: {"answer": f" {example.target['answer'].upper()} "},
+    "choose": lambda example: {"choice": str(form_of(example.task.benchmark, "choose").truth(example))},
+    "count": lambda example: {"count": str(form_of(example.task.benchmark, "count").truth(example))},
 }
 ASKED = {
+    "choose": "svib/dsprites-sna",
+    "count": "video/vmds",
     "odd": "cvr/inside",
     "grid": "cogitao/s1-rotate",
     "question": "covr/iid",

@@ -30,6 +30,16 @@ def serve(
         list[str] | None, typer.Option(help="A folder of records to show; may be repeated. As in unseen results.")
     ] = None,
     runs: Annotated[Path, typer.Option(help="A folder of runs to show.")] = Path("runs"),
+    forget: Annotated[
+        str | None, typer.Option(help="Remove a person and end: by the id that they came with, or study/number.")
+    ] = None,
+    export: Annotated[str | None, typer.Option(help="Write all data of this study to --out, and end.")] = None,
+    export_board: Annotated[
+        bool,
+        typer.Option("--export-board", help="Write the board to --out, as records that unseen results reads, and end."),
+    ] = False,
+    import_board: Annotated[Path | None, typer.Option(help="Read a board that was exported, and end.")] = None,
+    out: Annotated[Path, typer.Option(help="The folder to write to.")] = Path("export"),
     check: Annotated[bool, typer.Option("--check", help="Start, ask the site for a page, say so, and end.")] = False,
 ) -> None:
     """Serve the benchmarks to a browser.
@@ -49,10 +59,44 @@ def serve(
             "unseen serve", "web", "starlette, uvicorn, jinja2, sqlalchemy and python-multipart"
         ) from error
     site = open_site(database, study or [], records, runs)
-    if check:
-        print(check_site(site))
-    else:
-        serve_site(site, host, port, names=tuple(name or ()))
+    try:
+        if forget is not None:
+            print(f"{site.database.forget(forget)} sessions of {forget} were removed")
+        elif export is not None:
+            print_export(site, export, out)
+        elif export_board:
+            from unseen.web import board
+
+            print(f"{board.export_board(site, out)} entries were written to {out}")
+        elif import_board is not None:
+            print_import(site, import_board)
+        elif check:
+            print(check_site(site))
+        else:
+            serve_site(site, host, port, names=tuple(name or ()))
+    finally:
+        site.close()
+
+
+def print_export(site: Site, name: str, out: Path) -> None:
+    """Write all data of a study, and list the files."""
+    from unseen.core.errors import unknown
+    from unseen.web.people import export_study
+
+    if name not in site.studies:
+        raise unknown("study", name, site.studies)
+    for path in export_study(site, site.studies[name], out):
+        print(path)
+
+
+def print_import(site: Site, folder: Path) -> None:
+    """Read a board, and say what was added and what could not be."""
+    from unseen.web import board
+
+    added, problems = board.import_board(site, folder)
+    print(f"{added} entries were added")
+    for problem in problems:
+        print(f"left out: {problem}")
 
 
 def open_site(database: str, studies: list[Path], records: list[str] | None, runs: Path) -> Site:

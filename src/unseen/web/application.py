@@ -17,7 +17,7 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from unseen.core.errors import UnknownName
-from unseen.web import admin, board, findings, look, test
+from unseen.web import admin, board, experiment, findings, look, people, test
 from unseen.web.respond import Handler, endpoint, failure, report_style
 from unseen.web.safety import Guard
 from unseen.web.site import Site
@@ -64,9 +64,21 @@ BOARD = [
     post("/board/{entry}/remove", board.remove),
     get("/board/{entry}/{split}.parquet", board.predictions),
 ]
+SESSION = "/study/{study}/{session}"
+STUDY = [
+    get("/study", experiment.studies),
+    get("/study/{study}", experiment.arrive),
+    post("/study/{study}", experiment.begin),
+    get(SESSION, experiment.run),
+    get(f"{SESSION}/state", experiment.state),
+    get(f"{SESSION}/item/{{position:int}}", experiment.item),
+    get(f"{SESSION}/image/{{position:int}}/{{number:int}}", experiment.picture),
+    post(f"{SESSION}/step/{{position:int}}", experiment.respond),
+]
 ADMIN = [
     get("/admin", admin.overview),
     post("/admin/forget", admin.forget),
+    get("/admin/{study}.zip", people.download),
 ]
 LAST = [  # after all others, since a benchmark may have any name
     get("/{benchmark}", look.benchmark),
@@ -84,6 +96,7 @@ def routes() -> list[BaseRoute]:
         *LOOK,
         *TEST,
         *BOARD,
+        *STUDY,
         *ADMIN,
         *LAST,
     ]

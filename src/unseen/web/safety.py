@@ -18,7 +18,8 @@ from unseen.core.errors import UnseenError
 HEADERS = {
     # scripts are files of ours and nothing else; jsPsych and the report set the style of single elements
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self';"
-    " style-src-attr 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+    " style-src-attr 'unsafe-inline'; img-src 'self' data:; connect-src 'self';"
+    " form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",  # the address of a session is its key
     "Cross-Origin-Opener-Policy": "same-origin",
