@@ -218,6 +218,7 @@ HUMANS = {
 }
 PARTICIPANTS, BLOCKS = 21, 6  # people, and rules that each of them saw
 TRIALS = 20  # problems of a rule that a person solved
+CONFIDENCE, SECONDS = 79.7, 7.3  # means over their blocks: how sure they were, from 0 to 100, and how long they took
 
 
 def people(task: str) -> tuple[float, int] | None:
