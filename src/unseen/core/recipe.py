@@ -16,8 +16,8 @@ from unseen.core.options import Names
 
 PRECISIONS = ("32-true", "bf16-mixed", "16-mixed")
 OPTIMIZERS = ("adamw", "adam", "lars")
-SCHEDULES = ("cosine", "constant", "linear", "exponential", "plateau")
-CLIPPING = ("norm", "value")
+SCHEDULES = ("cosine", "cosine-epochs", "constant", "linear", "exponential", "plateau")
+CLIPPING = ("norm", "largest", "value")
 VECTORS = "vectors"  # among the exempt: whatever has one dimension, biases and scales of normalisations
 
 
@@ -52,13 +52,14 @@ class Recipe:
     betas: tuple[float, float] = (0.9, 0.999)  # of Adam's averages; the first is the momentum of LARS
     weight_decay: float = 1e-3
     exempt: Names = ()  # parts without weight decay; `vectors` are whatever has one dimension
-    schedule: str = "cosine"  # cosine or linear to 0, constant, exponential, or cut on a plateau
+    schedule: str = "cosine"  # cosine or linear to `lowest`, constant, exponential, or cut on a plateau
+    lowest: float = 0.0  # learning rate that cosines and lines end at
     warmup: int = 200  # steps in which the learning rate rises
     half_life: int = 0  # steps, of the exponential schedule
     plateau: int = 5  # evaluations without a better value before the rate is cut
     cut: float = 0.5  # what it is multiplied with
     clip: float = 1.0  # longest gradient, or largest of its values; 0: any
-    clip_by: str = "norm"  # or value
+    clip_by: str = "norm"  # scaled by length, or by the largest value; or each value by itself: value
     clips: Parts = field(default_factory=dict)  # parts whose gradients are clipped by themselves
     precision: str = "32-true"
     select: str = ""  # what chooses the best weights, SPLIT or SPLIT:VALUE; else the loss of val_ood, or of val
@@ -76,17 +77,8 @@ class Recipe:
             if not getattr(self, name) > 0:
                 raise SpecError(f"{name} must be above 0, got {getattr(self, name)}")
         for name in (
-            *(
-                "epochs",
-                "eval_examples",
-                "eval_steps",
-                "eval_least",
-                "least_steps",
-                "weight_decay",
-                "warmup",
-                "half_life",
-            ),
-            *("clip", "patience", "stop_at", "max_steps", "max_seconds"),
+            *("epochs", "eval_examples", "eval_steps", "eval_least", "least_steps", "weight_decay", "warmup"),
+            *("half_life", "lowest", "clip", "patience", "stop_at", "max_steps", "max_seconds"),
         ):
             if not getattr(self, name) >= 0:
                 raise SpecError(f"{name} cannot be negative, got {getattr(self, name)}")

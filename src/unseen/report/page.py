@@ -16,7 +16,7 @@ from unseen.metrics import METRICS
 from unseen.render.charts import Bar, bar_chart, line_chart
 from unseen.render.html import paragraph, picture, row, section, table
 from unseen.report import gallery
-from unseen.report.answers import Answer, answers
+from unseen.report.answers import Answer, answers, view_sheets
 from unseen.report.catalogue import compositions_of
 from unseen.report.catalogue import spelled as spelled_composition
 from unseen.report.comparison import signed, spelled, spelled_budget
@@ -47,6 +47,7 @@ HOW_ANSWERS_LOOK = {
     " --attribution 20`), the images are shown again below: red pixels speak for the model's answer, blue ones against"
     " it.",
 }
+VIEWED = "An example with the model's answer, and the parts that the model works with"
 KINDS_OF_TEST = {
     IN: "in distribution: new examples of what was trained on",
     OUT: "out of distribution: what was held out of training",
@@ -88,6 +89,7 @@ def run_page(run: Run, scores: Mapping[str, Scores]) -> str:
         group_section(run, scores),
         curve_section(run),
         answer_section(run, scores),
+        view_section(run),
         repeat_section(record),
     )
     return whole_page(title, "\n".join(piece for piece in body if piece))
@@ -327,6 +329,17 @@ def _answer(answer: Answer) -> str:
     kind = "right" if answer.right else "wrong"
     caption = f'<span class="{kind}">{answer.word}</span>, example {answer.index:,}'
     return picture(answer.picture, caption, said=f"Input, target and the model's answer, {answer.word}")
+
+
+def view_section(run: Run) -> str:
+    """What the model makes of examples on the way to its answers, where it can tell."""
+    pieces = []
+    for split in (IN, OUT):
+        if split in run.views and split in run.predictions:
+            sheets = (picture(sheet, caption, said=VIEWED) for sheet, caption in view_sheets(run, split))
+            pieces += [f"<h3>{escape(split)}, {KINDS_OF_TEST[split]}</h3>", row(sheets)]
+    about = "Above, an example and the answer; below, the parts that the model works with. A mask is white at its part."
+    return section("What it sees", paragraph(about, "quiet"), *pieces) if pieces else ""
 
 
 def repeat_section(record: Record) -> str:

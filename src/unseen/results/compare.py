@@ -185,7 +185,12 @@ def learner(record: Record) -> str:
 
 
 def is_comparable(record: Record, benchmark: Benchmark) -> bool:
-    """Whether a record is of a benchmark's present content, so that it can stand next to others."""
+    """Whether a record is of a benchmark's present content and own question, so that it can stand next to others."""
+    return is_present(record, benchmark) and not record.form
+
+
+def is_present(record: Record, benchmark: Benchmark) -> bool:
+    """Whether a record is of a benchmark's present content."""
     return record.task.partition("/")[0] == benchmark.name and record.benchmark_version == benchmark.version
 
 
@@ -284,11 +289,15 @@ def share_of_budget(record: Record, paper: ModuleType | None) -> float | None:
     """
     if paper is None:
         return None
-    size = task_named(record.task).split("train").size
+    task = task_named(record.task)
+    if said := getattr(paper, "examples_seen", None):
+        seen = said(record.model, task.row.name)
+        return record.budget.examples / seen if seen else None
+    size = task.split("train").size
     if epochs := getattr(paper, "EPOCHS", {}).get(record.model):
         return float(record.budget.examples / (epochs * size))
     rows, given = getattr(paper, "RECIPES", {}), record.budget.recipe
-    published = rows.get((record.model, task_named(record.task).row.name), rows.get(record.model))
+    published = rows.get((record.model, task.row.name), rows.get(record.model))
     if not isinstance(published, Recipe) or not given or "stages" in given:
         return None
     own = Recipe(**{one.name: given[one.name] for one in fields(Recipe) if one.name in given})

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from importlib.metadata import version
 from pathlib import Path
 from shutil import rmtree
+from typing import Any
 
 from unseen.core.catalogue import task as task_named
 from unseen.core.machine import checkout_commit, this_machine
 from unseen.core.task import Task
 from unseen.runs.config import Config, read_config, write_config
 from unseen.runs.log import LogLine, read_log
-from unseen.runs.names import RUNS, file_name, folder_of, model_name
+from unseen.runs.names import NO_OPTIONS, RUNS, file_name, folder_of, model_name
 from unseen.runs.state import State, read_state
 
 CONFIG, LOG, LAST, BOARD = "config.json", "log.jsonl", "last.safetensors", "tensorboard"
@@ -72,6 +74,16 @@ class Run:
         files = {split: self.predictions_file(split) for split in self.task.splits}
         return {split: path for split, path in files.items() if path.is_file()}
 
+    def views_file(self, split: str) -> Path:
+        """The file with what the model makes of some examples of a split, which may not be there."""
+        return self.folder / f"views-{file_name(split)}.npz"
+
+    @property
+    def views(self) -> dict[str, Path]:
+        """The files of views there are, by split in the task's order."""
+        files = {split: self.views_file(split) for split in self.task.splits}
+        return {split: path for split, path in files.items() if path.is_file()}
+
     @property
     def state(self) -> State:
         """Where training is, or how it ended."""
@@ -105,7 +117,7 @@ class Run:
         """Remove the run and its predictions, and nothing else that may lie in its folder."""
         patterns = (
             *(CONFIG, LOG, LAST, "best.safetensors", "best-*.safetensors"),
-            *("predictions-*.parquet", "attribution-*.npz"),
+            *("predictions-*.parquet", "views-*.npz", "attribution-*.npz"),
         )
         for path in (path for pattern in patterns for path in self.folder.glob(pattern)):
             path.unlink(missing_ok=True)
@@ -127,15 +139,26 @@ def open_run(folder: str | Path) -> Run:
     return Run(Path(folder), read_config(Path(folder) / CONFIG))
 
 
-def write_untrained(task: Task, model: str, *, seed: int, out: Path = RUNS) -> Run:
-    """Write down the run of a baseline that needs no training; its predictions belong there."""
+def write_untrained(
+    task: Task,
+    model: str,
+    *,
+    seed: int,
+    out: Path = RUNS,
+    options: Mapping[str, Any] = NO_OPTIONS,
+    taker: str = "",
+) -> Run:
+    """Write down the run of a test taker that is not trained here; its predictions belong there.
+
+    A baseline has a name that says it all; a language model or people may be asked in several ways, by `options`.
+    """
     config = Config(
         task=task.id,
         content=task.benchmark.version,
         examples=0,
         data_seed=seed,
-        model=model,
-        options={},
+        model=model.replace(":", "-"),  # what stands before a colon is a file elsewhere
+        options=dict(options),
         seed=seed,
         recipes={},
         contents=task.contents(),
@@ -143,7 +166,8 @@ def write_untrained(task: Task, model: str, *, seed: int, out: Path = RUNS) -> R
         versions={"unseen": version("unseen")},
         machine=asdict(this_machine()),
         commit=checkout_commit(),
+        taker=taker,
     )
-    run = Run(folder_of(task.id, model, seed, out=out), config)
+    run = Run(folder_of(task.id, model.replace(":", "-"), seed, options=options, out=out), config)
     run.write_config()
     return run

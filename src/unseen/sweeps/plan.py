@@ -26,7 +26,7 @@ from itertools import product
 from pathlib import Path
 from typing import Annotated, Any, ClassVar
 
-from pydantic import BeforeValidator, ConfigDict, TypeAdapter, ValidationError
+from pydantic import BeforeValidator, ConfigDict, Field, TypeAdapter, ValidationError
 
 from unseen.core.analysis import settled
 from unseen.core.catalogue import BENCHMARKS
@@ -67,6 +67,7 @@ class Block:
     set: dict[str, Any] = field(default_factory=dict)  # options of models
     recipe: dict[str, Any] = field(default_factory=dict)  # what differs from the paper's; `stage.name` of one stage
     predict: Several = ()  # splits; those that the task is tested on by default
+    count: Annotated[int, Field(ge=0)] = 0  # answers to each split, to its first so many examples; 0: to all
     # `from` in files: BLOCK, BLOCK:TASK or a file of weights; for all tasks, or for each its own, or several in turn
     start: str | dict[str, Several] = ""
     stage: str = ""  # whose weights are taken of the run that it starts from
@@ -85,6 +86,7 @@ class Planned:
     options: dict[str, Any] = field(default_factory=dict)  # of the model
     recipe: dict[str, Any] = field(default_factory=dict)
     predict: tuple[str, ...] = ()
+    count: int = 0
     start: str = ""  # folder of the run that it starts from, with ":stage" where one is named
     after: str = ""  # record of that run
     names: dict[str, str] = field(default_factory=dict)
@@ -179,6 +181,7 @@ def plan(
     models: Iterable[str] = (),
     only: Iterable[str] = (),
     seeds: int | None = None,
+    count: int | None = None,
     trust: bool = False,
 ) -> list[Planned]:
     """The runs of some blocks, less what was not asked for; whatever a run starts from is kept, and comes before it.
@@ -187,6 +190,7 @@ def plan(
     """
     if not 0 < budget <= 1:
         raise SpecError(f"the budget is a share of the training, above 0 and at most 1, got {budget:g}")
+    blocks = {name: replace(block, count=count or block.count) for name, block in blocks.items()}
     every = {name: _runs(name, block, out=str(out), budget=budget) for name, block in blocks.items()}
     linked = {name: [one for run in runs for one in _linked(run, blocks[name], every)] for name, runs in every.items()}
     found = [one for runs in linked.values() for one in runs]
@@ -217,6 +221,7 @@ def _runs(name: str, block: Block, *, out: str, budget: float) -> list[Planned]:
             options=own,
             recipe=block.recipe,
             predict=block.predict,
+            count=block.count,
             names=block.names,
             freeze=block.freeze,
             budget=budget,

@@ -49,7 +49,9 @@ def _odd(task: Task, seed: int) -> Odd:
 
 def _images(task: Task, seed: int) -> Images:
     factors: dict[str, int] = next(_declared(task, "factors"), {})
-    return Images(_side(task, seed, "image"), tuple(factors.items()))
+    ranges: dict[str, tuple[float, float]] = next(_declared(task, "ranges"), {})
+    told = tuple((name, *bounds) for name, bounds in ranges.items())
+    return Images(_side(task, seed, "image"), tuple(factors.items()), told)
 
 
 def _videos(task: Task, seed: int) -> Videos:

@@ -3,6 +3,7 @@
 Sample efficiency  accuracy by training samples, and two numbers that sum it up
 Rule by rule       accuracies of rules that were learned one by one, and how many are solved
 Curriculum         what it helps to have learned the components of a rule first, and what is known without learning it
+People             what people did in a study, beside those of the paper
 Relations          rules by the relations they compose: how many there are of each pair, and how well each is solved
 """
 
@@ -14,10 +15,10 @@ from dataclasses import dataclass
 from math import isnan, log
 from pathlib import PurePath
 from statistics import mean
-from typing import Protocol
+from typing import Any, Protocol
 
 from unseen.benchmarks.cvr import paper
-from unseen.core.analysis import IN, OUT, Figure, Finding, Outcome, mean_over, spelled
+from unseen.core.analysis import DASH, IN, OUT, Figure, Finding, Outcome, mean_over, settled, spelled
 from unseen.core.errors import SpecError
 from unseen.render.charts import heat_map, line_chart
 
@@ -441,3 +442,56 @@ def accuracy_map(rules: Sequence[Rule], accuracies: Mapping[str, float]) -> str:
 def _map(rules: Sequence[Rule], values: Mapping[Pair, float], *, what: str, most: float) -> str:
     names = relations_of(rules)
     return heat_map(names, [ALONE, *names], values, what=what, most=most)
+
+
+# ---------------------------------------------------------------------------- people
+
+
+def people(trials: Sequence[Mapping[str, Any]]) -> Finding:
+    """Set what people of a study did beside the people of the paper, rule by rule.
+
+    A trial says who, which task, whether the answer was `right`, the `confidence` and the response time `rt` in
+    milliseconds, both of which may be missing. Means are over people, each of whom counts once for a rule.
+    """
+    from unseen.benchmarks.cvr.rules import RULES
+
+    asked = {settled(trial["task"]): trial["task"] for trial in trials}
+    lines = []
+    for row in RULES:
+        name, known = row.name.replace("_", "-"), paper.HUMANS.get(row.id)
+        mine = [trial for trial in trials if trial["task"] == asked.get(f"cvr/{name}")]
+        blocks: dict[Any, list[Mapping[str, Any]]] = {}
+        for trial in mine:
+            blocks.setdefault((trial["study"], trial["participant"]), []).append(trial)
+        if not (blocks or known):
+            continue
+        means = [
+            _mean_of_means(blocks.values(), value, scale)
+            for value, scale in (("right", 100), ("confidence", 1), ("rt", 1e-3))
+        ]
+        published = (f"{known.accuracy:.1f}", str(known.participants)) if known else (DASH, DASH)
+        lines.append(
+            (
+                bool(blocks),
+                (name, spelled(means[0]), published[0], str(len(blocks)), published[1], *map(spelled, means[1:])),
+            )
+        )
+    return Finding(
+        "People",
+        "People of a study beside those of the paper, rule by rule: accuracy in percent, how sure they were from 0 to"
+        f" 100, and seconds from the images to the choice. The paper's people were {paper.CONFIDENCE} sure and took"
+        f" {paper.SECONDS} seconds, means over all their blocks.",
+        ("rule", "accuracy", "paper", "people", "paper's", "confidence", "seconds"),
+        rows=tuple(line for run, line in lines if run),
+        published=tuple(line for run, line in lines if not run),
+    )
+
+
+def _mean_of_means(blocks: Iterable[Sequence[Mapping[str, Any]]], value: str, scale: float) -> float | None:
+    """The mean over people of what each had on average; none where nobody was asked."""
+    means = [
+        mean(float(trial[value]) for trial in block if trial[value] is not None)
+        for block in blocks
+        if any(trial[value] is not None for trial in block)
+    ]
+    return scale * mean(means) if means else None

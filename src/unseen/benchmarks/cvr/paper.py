@@ -217,6 +217,22 @@ HUMANS = {
     for rule, share, people in zip(_cells[0::3], _cells[1::3], _cells[2::3], strict=True)
 }
 PARTICIPANTS, BLOCKS = 21, 6  # people, and rules that each of them saw
+TRIALS = 20  # problems of a rule that a person solved
+CONFIDENCE, SECONDS = 79.7, 7.3  # means over their blocks: how sure they were, from 0 to 100, and how long they took
+
+
+def people(task: str) -> tuple[float, int] | None:
+    """The share of answers that people got right on a task, in percent, and how many they gave; none where none did.
+
+    >>> people("shape")
+    (96.7, 180)
+    """
+    from unseen.benchmarks.cvr.rules import BY_NAME
+
+    rule = BY_NAME.get(task.replace("-", "_"))
+    found = HUMANS.get(rule.id) if rule else None
+    return (found.accuracy, TRIALS * found.participants) if found else None
+
 
 # ---------------------------------------------------------------------------- baselines
 
