@@ -175,8 +175,9 @@ def test_positions_keep_their_place_in_the_image_where_there_are_more_or_fewer()
     assert torch.allclose(square[:, inner, 1], here[None, inner].expand(8, -1), atol=0.02)
 
 
-def test_weights_are_read_from_a_file(tmp_path):
-    torch.save(timm(2), tmp_path / "timm.pth")
+@pytest.mark.parametrize("inside", ["", "model", "state_dict"])
+def test_weights_are_read_from_a_file(inside, tmp_path):
+    torch.save({inside: timm(2), "epoch": 3} if inside else timm(2), tmp_path / "timm.pth")
     model = MODELS["vit-small"](Odd(32), **OPTIONS)
     assert take_over(model, read_weights(tmp_path / "timm.pth"), what="timm.pth", names={}).startswith("30 of 34")
 

@@ -15,6 +15,7 @@ from unseen.runs import is_run, open_run
 from unseen.train.checkpoint import load_weights
 
 PICKLED = (".pt", ".pth")
+INSIDE = ("state_dict", "model")  # where checkpoints of other programs keep the weights
 SHOWN = 3  # names of weights in a sentence; further ones are counted
 
 
@@ -43,7 +44,8 @@ def read_weights(path: Path) -> dict[str, Tensor]:
     except (pickle.UnpicklingError, RuntimeError, EOFError, OSError, KeyError) as error:
         reason = str(error).partition("\\n")[0]
         raise DataError(f"{path} is no state dict that can be read safely: {reason}") from error
-    held = found.get("state_dict", found) if isinstance(found, Mapping) else {}
+    found = found if isinstance(found, Mapping) else {}
+    held = next((found[name] for name in INSIDE if isinstance(found.get(name), Mapping)), found)
     weights = {name: value for name, value in held.items() if isinstance(value, Tensor)}
     if not weights:
         raise DataError(f"{path} holds no weights by name; save model.state_dict()")
