@@ -26,6 +26,10 @@ A model is any `nn.Module` made from what it must know of a task, a small record
                                  way to its answers, for people; only where there is something to see
     model.stages              the stages that it learns in, one after the other: `Stage` records; only where several
     model.after_step()        what is done after every step of the optimizer, such as moving an average twin along
+    model.progress            the share of the stage's steps that are done, 0 to 1; a number that is set before every
+                                 step, only where the model has one
+    model.adopt(weights)      -> weights of other programs by the model's own names; only where it knows some: those of
+                                 ImageNet or CLIP, for instance
     model.augment(batch)      -> the batch as it is to be trained on; only where there is something to change. Chance
                                  is PyTorch's, which is seeded by the number of the step
 
@@ -129,14 +133,34 @@ class MakeModel(Protocol):
 MODELS: Registry[MakeModel] = Registry("model", group="unseen.models", listing="unseen list --models")
 for _name, _place in {
     "resnet": "unseen.models.resnet:ResNet",
+    "resnet-mended": "unseen.models.resnet:MendedResNet",
+    "task-resnet": "unseen.models.resnet:TaskResNet",
     "vanilla-tf": "unseen.models.vanilla_tf:VanillaTF",
+    "vanilla-tf-mended": "unseen.models.vanilla_tf:MendedVanillaTF",
     "grid-tf": "unseen.models.grid_tf:GridTF",
+    "grid-tf-mended": "unseen.models.grid_tf:MendedGridTF",
     "pl-tf": "unseen.models.pl_tf:PLTF",
+    "pl-tf-mended": "unseen.models.pl_tf:MendedPLTF",
     "llada": "unseen.models.llada:LLaDA",
+    "resnet-50": "unseen.models.resnet_50:ResNet50",
+    "vit-small": "unseen.models.vit_small:ViTSmall",
+    "scl": "unseen.models.scl:SCL",
+    "wren": "unseen.models.wren:WReN",
+    "scl-resnet-18": "unseen.models.scl_resnet_18:SCLResNet18",
+    "moco-resnet-50": "unseen.models.moco:MoCoResNet50",
+    "moco-vit-small": "unseen.models.moco:MoCoViTSmall",
     "i2i-cnn": "unseen.models.image_to_image:I2ICNN",
     "i2i-vit": "unseen.models.image_to_image:I2IViT",
     "ssm-vae": "unseen.models.ssm_vae:SSMVAE",
     "ssm-slot": "unseen.models.ssm_slot:SSMSlot",
     "oracle": "unseen.models.oracle:Oracle",
+    "monet": "unseen.models.monet:MONet",
+    "vimon": "unseen.models.vimon:ViMON",
+    "iodine": "unseen.models.iodine:IODINE",
+    "op3": "unseen.models.op3:OP3",
+    "tba": "unseen.models.tba:TBA",
+    "scalor": "unseen.models.scalor:SCALOR",
+    "savi": "unseen.models.savi:SAVi",
+    "savi-hint": "unseen.models.savi:HintedSAVi",
 }.items():
     MODELS.add_lazy(_name, _place)

@@ -1,7 +1,8 @@
-"""Convolutions that halve an image four times, and their mirror image: the eye and the brush of SVIB's baselines."""
+"""Chains of convolutions; those that halve an image four times, and their mirror image, are SVIB's eye and brush."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 from torch import Tensor, nn
@@ -23,12 +24,23 @@ def smallest(side: int) -> int:
     return side // int(SHRINKING)
 
 
+def chain(
+    widths: Sequence[int], kernel: int, activation: Callable[[], nn.Module], *, stride: int = 1, padding: int = 0
+) -> list[nn.Module]:
+    """Convolutions from width to width, each with the activation behind it.
+
+    >>> [type(layer).__name__ for layer in chain((3, 8, 8), 3, nn.ReLU, padding=1)]
+    ['Conv2d', 'ReLU', 'Conv2d', 'ReLU']
+    """
+    layers: list[nn.Module] = []
+    for start, end in pairwise(widths):
+        layers += [nn.Conv2d(start, end, kernel, stride, padding), activation()]
+    return layers
+
+
 def shrinking(channels: int) -> nn.Sequential:
     """Images (b, 3, side, side) -> features (b, channels, side / 16, side / 16)."""
-    layers: list[nn.Module] = []
-    for number in range(LAYERS):
-        layers += [nn.Conv2d(channels if number else 3, channels, 5, stride=2, padding=2), nn.ReLU()]
-    return nn.Sequential(*layers)
+    return nn.Sequential(*chain((3, *[channels] * LAYERS), 5, nn.ReLU, stride=2, padding=2))
 
 
 def growing(inputs: int, channels: int, out: int) -> nn.Sequential:

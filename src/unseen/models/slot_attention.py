@@ -89,7 +89,7 @@ class Coordinates(nn.Module):
 
 
 class SlotEncoder(nn.Module):
-    """Frames -> slots that keep their objects from frame to frame (SAVi without hints)."""
+    """Frames -> slots that keep their objects from frame to frame (SAVi)."""
 
     def __init__(
         self,
@@ -115,7 +115,7 @@ class SlotEncoder(nn.Module):
         self.coordinates = Coordinates(side // 2, features)
         self.features = nn.Sequential(nn.LayerNorm(features), *relu_mlp(features, features, features))
         draw_weights(self.features)
-        self.start = GaussianSlots(slots, width)
+        self.start: nn.Module = GaussianSlots(slots, width)
         self.attention = SlotAttention(features, width, hidden=hidden)
         self.predict = TransformerEncoder(width, blocks=1, heads=heads)
 
@@ -123,12 +123,15 @@ class SlotEncoder(nn.Module):
         """Follow objects through frames (b, t, 3, side, side) -> (b, t, k, d)"""
         return self.follow(frames)[0]
 
-    def follow(self, frames: Tensor) -> tuple[Tensor, Tensor]:
-        """Follow objects -> slots (b, t, k, d), and their shares of each place (b, t, k, side / 2, side / 2)"""
+    def follow(self, frames: Tensor, hint: Tensor | None = None) -> tuple[Tensor, Tensor]:
+        """Follow objects -> slots (b, t, k, d), and their shares of each place (b, t, k, side / 2, side / 2)
+
+        Slots are drawn to begin with, or made from a `hint` where `start` is a module that takes one.
+        """
         examples, length, _, height, width = frames.shape
         seen = self.see(frames.flatten(0, 1))
         seen = seen.view(examples, length, *seen.shape[1:])  # (b, t, n, f)
-        slots = self.start(examples)  # (b, k, d)
+        slots = self.start(examples if hint is None else hint)  # (b, k, d)
         every, shares = [], []
         for number in range(length):
             slots = self.predict(slots) if number else slots

@@ -80,11 +80,16 @@ def predict(
     data: str | Path | None = None,
     count: int | None = None,
     device: str = "auto",
+    trust: bool = False,
     progress: Progress | None = None,
 ) -> Path:
-    """Answer a split, or its first `count` examples, with the best weights of a run; returns the predictions file."""
+    """Answer a split, or its first `count` examples, with the best weights of a run; returns the predictions file.
+
+    `trust` runs a model's own code that you have not named yourself, in a training for instance: a run may be a
+    stranger's.
+    """
     run = run if isinstance(run, Run) else open_run(run)
-    model = trained_model(run)
+    model = trained_model(run, trust=trust)
     dataset = drawn_or_stored(shown_to(run.config.model, run.task), split, run.config.data_seed, data)[:count]
     answers = answer(
         model,

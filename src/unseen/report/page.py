@@ -41,6 +41,12 @@ ASKED = {  # what a model must do, by kind of task
     "odd": "The model is shown four images, three of which follow a rule, and must point at the odd one.",
     "question": "The model is shown some images and a question about all of them, and must answer it word for word.",
 }
+HOW_ANSWERS_LOOK = {
+    "grid": "The model's answer is next to what was asked for; a cross marks each wrong cell.",
+    "odd": "The odd image has a green frame, and a wrong answer a red one. Where it was worked out (`unseen predict RUN"
+    " --attribution 20`), the images are shown again below: red pixels speak for the model's answer, blue ones against"
+    " it.",
+}
 VIEWED = "An example with the model's answer, and the parts that the model works with"
 KINDS_OF_TEST = {
     IN: "in distribution: new examples of what was trained on",
@@ -299,7 +305,7 @@ def answer_section(run: Run, scores: Mapping[str, Scores]) -> str:
         if split in scores and (pictures := answer_pictures(run, scores[split], count=SHOWN)):
             pieces += [f"<h3>{escape(split)}, {KINDS_OF_TEST[split]}</h3>", paragraph(tally(scores[split])), pictures]
     about = paragraph(
-        "The model's answer is next to what was asked for; in grids a cross marks each wrong cell.", "quiet"
+        HOW_ANSWERS_LOOK.get(run.task.kind.name, "The model's answer is next to what was asked for."), "quiet"
     )
     return section("What its answers look like", about, *pieces) if pieces else ""
 

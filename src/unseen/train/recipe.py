@@ -145,10 +145,24 @@ def learning_rate_at(
         return rate * (step + 1) / recipe.warmup
     after, left = step - recipe.warmup, total - recipe.warmup
     if recipe.schedule == "cosine":
-        return rate * (1 + cos(pi * (after / left))) / 2
+        return recipe.lowest + (rate - recipe.lowest) * (1 + cos(pi * (after / left))) / 2
+    if recipe.schedule == "cosine-epochs":
+        return recipe.lowest + (rate - recipe.lowest) * _share_by_epochs(recipe, step, total)
     if recipe.schedule == "linear":
-        return rate * (1 - after / left)
+        return recipe.lowest + (rate - recipe.lowest) * (1 - after / left)
     return rate * float(recipe.cut**cuts) if recipe.schedule == "plateau" else rate
+
+
+def _share_by_epochs(recipe: Recipe, step: int, total: int) -> float:
+    """The share of the highest rate that PyTorch's `CosineAnnealingLR` has when it is stepped after every epoch.
+
+    It multiplies the rate that is there by the ratio of two neighbours on the cosine. A warm-up overwrites the rate of
+    its steps, so that the cosine goes on from the highest rate, which is reached in the epoch where the warm-up ends. A
+    shortened training has as many epochs, which are shorter.
+    """
+    here, reached = (at * recipe.epochs // total for at in (step, max(recipe.warmup - 1, 0)))
+    cosine, start = (1 + cos(pi * epoch / recipe.epochs) for epoch in (here, reached))
+    return cosine / start
 
 
 def scale_of(recipe: Recipe, examples: int) -> float:
