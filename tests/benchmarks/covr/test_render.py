@@ -52,7 +52,7 @@ def corpus(tmp_path):
     file = tmp_path / "scenes.json"
     cup = {"name": "cup", "x": 10, "y": 10, "w": 50, "h": 50}
     file.write_text(json.dumps({"7": {"width": 100, "height": 80, "objects": {"1": cup}}}))
-    return Spec(corpus=str(file))
+    return Spec(corpus=(str(file),))
 
 
 def test_images_of_a_file_are_looked_up_in_a_folder(corpus, tmp_path):
