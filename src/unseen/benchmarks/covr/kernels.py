@@ -23,7 +23,7 @@ LINE = 0.55  # half the width of lines, in the scene's pixels
 CORNERS = 64  # most of a polygon
 
 
-def _painted(points, starts, styles, scale, canvas):  # type: ignore[no-untyped-def]
+def _painted(points, starts, styles, scale, canvas):
     """Paint in NumPy, a polygon at a time and then all of its lines."""
     ink = np.zeros(FIELDS, np.int64)
     ink[FILL] = INK
@@ -34,7 +34,7 @@ def _painted(points, starts, styles, scale, canvas):  # type: ignore[no-untyped-
             _filled(_thickened(corners, LINE * scale), ink, scale, canvas)
 
 
-def _thickened(corners, half):  # type: ignore[no-untyped-def]
+def _thickened(corners, half):
     """The lines around a polygon as rectangles."""
     ends = np.roll(corners, -1, axis=0)
     along = ends - corners
@@ -45,7 +45,7 @@ def _thickened(corners, half):  # type: ignore[no-untyped-def]
     return np.stack([start - along - across, start - along + across, end + along + across, end + along - across], 1)
 
 
-def _filled(polygons, style, scale, canvas):  # type: ignore[no-untyped-def]
+def _filled(polygons, style, scale, canvas):
     """Color the pixels inside any of some polygons: an odd number of crossings are to their left."""
     if not len(polygons):
         return

@@ -60,9 +60,8 @@ def batch_question(spec: Spec, key: int, index: int) -> Question:
     if at < len(questions):
         return questions[at]
     report = make(spec, key, number)[1]
-    raise TooFewExamples(
-        f"{', '.join(spec.corpus) or 'the world'} gives no question {index:,} of {spec.images}: in batch {number} {report}"
-    )
+    where = ", ".join(spec.corpus) or "the world"
+    raise TooFewExamples(f"{where} gives no question {index:,} of {spec.images}: in batch {number} {report}")
 
 
 @lru_cache(maxsize=64)

@@ -46,7 +46,7 @@ def as_visual_genome(folder: Path, scenes: list[Scene]) -> str:
     """The scenes as Visual Genome has them, attributes in a file of their own; it has no modifiers."""
     images, attributes = [], []
     for scene in scenes:
-        numbers = {key: k for k, key in enumerate(scene.things)}
+        numbers = {key: 100 * len(images) + k for k, key in enumerate(scene.things)}
         boxes = {thing.id: dict(zip("xywh", thing.box, strict=True)) for thing in scene.things.values()}
         objects = [{"object_id": numbers[t.id], "names": [t.name], **boxes[t.id]} for t in scene.things.values()]
         relations = [
@@ -130,6 +130,12 @@ def test_files_for_val_and_test_of_their_own_are_not_trained_on(tmp_path, scenes
     for images, ids in found.items():
         for scene_id in list(ids)[:5]:
             assert share(spec, find_scene(spec, scene_id)) == images
+
+
+def test_objects_of_two_images_with_one_id_are_refused(tmp_path):
+    (tmp_path / "a.json").write_text(json.dumps({str(k): {"objects": {"7": {"name": "cup"}}} for k in range(20)}))
+    with pytest.raises(DataError, match="has the id of one in another image"):
+        shelves((str(tmp_path / "a.json"),), ())
 
 
 def test_an_image_in_two_files_is_refused(tmp_path, scenes):

@@ -64,7 +64,7 @@ def make(spec: Spec, key: int, number: int) -> tuple[list[Question], Report]:
 
 @contextmanager
 def uncollected() -> Iterator[None]:
-    """Look for no cycles of garbage, of which there are none here: to look through all objects takes a third of the time."""
+    """Look for no cycles of garbage: none are made here, and to look through all objects takes a third of the time."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:

@@ -1,10 +1,11 @@
 """Where a split's images come from: a world of our own, or a user's files of scene graphs; and which share is whose.
 
-No image is in two of train, val and test. A world's scenes are told apart by what they show; those of files by the file,
-where val and test have files of their own, and by their ids. Both come in *corpora* within which images are related to
-each other: a world has as many as are asked for, each of some hundred scenes; files are one.
+No image is in two of train, val and test. A world's scenes are told apart by what they show; those of files by the
+file, where val and test have files of their own, and by their ids. Both come in *corpora* within which images are
+related to each other: a world has as many as are asked for, each of some hundred scenes; files are one.
 
-Files are read once: their scenes and the index of these are kept in the cache folder, from which every process maps them.
+Files are read once: their scenes and the index of these are kept in the cache folder, from which every process maps
+them.
 """
 
 from __future__ import annotations
@@ -159,12 +160,17 @@ class _Stack:
 
     def __init__(self) -> None:
         self.ids: dict[str, None] = {}
+        self.things: set[str] = set()
         self.texts = bytearray()
         self.ends = [0]
         self.tables = index.Tables({})
 
     def add(self, scene: Scene) -> None:
         """Add a scene."""
+        if not self.things.isdisjoint(scene.things):
+            thing = next(thing for thing in scene.things if thing in self.things)
+            raise DataError(f"object {thing!r} of image {scene.id!r} has the id of one in another image")
+        self.things.update(scene.things)
         self.ids[scene.id] = None
         self.texts += json.dumps(to_gqa(scene), separators=(",", ":")).encode()
         self.ends.append(len(self.texts))

@@ -5,6 +5,6 @@
     imsitu.read(path, space, templates)         imSitu: situations, turned into graphs with modifiers
 
 `formats.read(path)` tells them apart and finds what belongs to them in the same folder; `images.find(folder, scene_id)`
-is where the image of a scene is. `judgements` reads what others know: which words exclude each other, and what images show
-that their graphs leave out.
+is where the image of a scene is. `judgements` reads what others know: which words exclude each other, and what images
+show that their graphs leave out.
 """

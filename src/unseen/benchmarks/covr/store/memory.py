@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from itertools import pairwise
 
 import numpy as np
 
@@ -32,7 +33,7 @@ class Memory(Store):
         ends = self.index.ends.tolist()
         self._everywhere = 0, ends[1]
         facts = map(index.fact, self.index.facts.tolist())
-        self._spans = dict(zip(facts, zip(ends[1:], ends[2:], strict=False), strict=True))
+        self._spans = dict(zip(facts, pairwise(ends[1:]), strict=True))
         listed = list(self._spans.values())
         long = (self._everywhere, *(listed[k] for k in self.index.long.tolist()))
         self._rows = {span: row for row, span in enumerate(long)}

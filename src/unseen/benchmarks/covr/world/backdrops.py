@@ -1,7 +1,7 @@
 """What is far behind the things of a drawing: faint shapes that name nothing, so that no question is about them.
 
-A backdrop is a function of a number that is random enough, and of the height of its strip in the scene's pixels; it gives
-shapes in the strip's pixels, in `shade` or in `light`.
+A backdrop is a function of a number that is random enough, and of the height of its strip in the scene's pixels; it
+gives shapes in the strip's pixels, in `shade` or in `light`.
 """
 
 from __future__ import annotations
