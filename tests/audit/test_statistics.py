@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from unseen.audit.kernels import measure
+from unseen.audit.kernels.pixels import measure
 from unseen.audit.statistics import STATISTICS, farthest
 from unseen.core.errors import SpecError
 
