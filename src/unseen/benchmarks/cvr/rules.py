@@ -43,12 +43,14 @@ from unseen.benchmarks.cvr.tells import (
     ROUGHNESS,
     SAME_SHAPES,
     SHAPES,
+    SIZE_GROUPS,
     SIZES,
     SMALL_PIECES,
     SYMMETRY,
     UNLIKE,
     WIDTHS,
     because,
+    sets_of,
 )
 from unseen.benchmarks.cvr.vocabulary import (
     Cells,
@@ -480,7 +482,10 @@ RULES: tuple[Rule, ...] = (
             "m": I.between("k*2+2", "k*2+3"),
             "size": I("each", 0.23, 0.27, inner=(0.24, 0.3), zoom=(0.7, 1.0)),
         },
-        tells=because("what is inside another is what is counted", "contained", GAPS, RANGE),
+        tells=because("what is inside another is what is counted", "contained", GAPS)
+        | because(
+            "contents are small, and how many there are is the rule", UNLIKE, RANGE, BOXES, SIZE_GROUPS, sets_of("size")
+        ),
     ),
     Rule(
         18,
@@ -501,7 +506,7 @@ RULES: tuple[Rule, ...] = (
             "size": I("each", 0.6, 1.2, over=12),
         },
         (instead(m=I.draw("odd_parity", "n", "parity")),),
-        tells=because("the parity is the rule", "parity", "object parity"),
+        tells=MANY,
     ),
     Rule(
         19,

@@ -24,7 +24,7 @@ SIZE_GROUPS = ("sizes", "smallest size group", "largest size group", "size group
 HUES = ("hues", "smallest hue group", "largest hue group", "hue group of 1 or 4", "hue spread")  # of colors
 
 
-def sets(what: str) -> tuple[str, ...]:
+def sets_of(what: str) -> tuple[str, ...]:
     """The statistics of how many objects are equal in something."""
     return f"{what} sets", f"smallest {what} set", f"largest {what} set", f"{what} set of 1 or 4"
 
@@ -40,15 +40,15 @@ def because(reason: str, *names: str | Sequence[str]) -> Tells:
 
 SHAPES = because("compactness and proportions belong to a shape", ROUGHNESS, "axes", "axis elongation")
 ANY_TURN = because("how long a shape is limits its proportions at any angle", PROPORTIONS, LIE)
-EQUAL_SHAPES = because("how many have one shape is the rule", sets("shape"))
+EQUAL_SHAPES = because("how many have one shape is the rule", sets_of("shape"))
 SAME_SHAPES = because("objects of one shape are equally compact, at any size", ROUGHNESS) | because(
-    "that shapes are equal is the rule", sets("shape")
+    "that shapes are equal is the rule", sets_of("shape")
 )
 LARGER_SHAPE = because(
     "which of two shapes is the larger one decides how they look together", ROUGHNESS, LIE, UNLIKE, PROPORTIONS
 )
 SYMMETRY = because(
-    "what is taken to itself, or to another, is equal in shape and size", sets("shape"), sets("size"), SIZE_GROUPS
+    "what is taken to itself, or to another, is equal in shape and size", sets_of("shape"), sets_of("size"), SIZE_GROUPS
 ) | because("equal shapes of one size have as much ink, and enclose as much", UNLIKE, ROUGHNESS, RANGE)
 ENCLOSED = because(
     "what is inside lies closer together than what is outside", WIDTHS, GAPS, LIE, "contained", ROUGHNESS
@@ -56,7 +56,7 @@ ENCLOSED = because(
 CONTENT = because("a content is one more object where its container is, and that is the rule", PLACES, WIDTHS, GAPS)
 JOINED = because(
     "what touches is one piece of ink, and a larger one",
-    *(COUNTS, BOXES, WIDTHS, GAPS, LIE, ROUGHNESS, UNLIKE, PROPORTIONS, SIZE_GROUPS, sets("clump")),
+    *(COUNTS, BOXES, WIDTHS, GAPS, LIE, ROUGHNESS, UNLIKE, PROPORTIONS, SIZE_GROUPS, sets_of("clump")),
 )
 MANY = because(
     "more objects are more of everything",
@@ -76,15 +76,15 @@ MANY = because(
         SIZE_GROUPS,
         PLACES,
     ),
-    *map(sets, ("shape", "size", "hue", "clump")),
+    *map(sets_of, ("shape", "size", "hue", "clump")),
 )
 SIZES = because(
     "sizes are the rule, and their sum says nothing", "smallest box", "largest box", RANGE, UNLIKE
-) | because("how many have one size is the rule", sets("size"), SIZE_GROUPS)
+) | because("how many have one size is the rule", sets_of("size"), SIZE_GROUPS)
 SMALL_PIECES = because("pieces of unlike size enclose more with the same ink", ROUGHNESS)
-EQUAL_SIZES = because("how many have one size is the rule", sets("size"), SIZE_GROUPS, RANGE, UNLIKE)
-EQUAL_HUES = because("how many have one hue is the rule", sets("hue"), HUES)
+EQUAL_SIZES = because("how many have one size is the rule", sets_of("size"), SIZE_GROUPS, RANGE, UNLIKE)
+EQUAL_HUES = because("how many have one hue is the rule", sets_of("hue"), HUES)
 CLUMPS = because(
     "how many touch each other is the rule, and a clump of more has more ink",
-    *(sets("clump"), UNLIKE, ROUGHNESS, BOXES, GAPS, PROPORTIONS),
+    *(sets_of("clump"), UNLIKE, ROUGHNESS, BOXES, GAPS, PROPORTIONS),
 )
