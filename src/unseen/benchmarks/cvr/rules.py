@@ -826,7 +826,9 @@ RULES: tuple[Rule, ...] = (
         ROWS,
         (instead(distance="shuffled"), instead(after=Correction("reshape", span=(1, 3)))),
         {"bodies": pairs(6), "axis": "either"},
-        tells=SYMMETRY | because("a scene that mirrors itself has its middle on the line", PLACES),
+        tells=SYMMETRY
+        | because("a scene that mirrors itself has its middle on the line", PLACES)
+        | because("how far out large and small objects are is the rule", WIDTHS, GAPS, LIE),
     ),
     Rule(
         39,
