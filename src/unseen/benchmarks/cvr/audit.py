@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import pairwise
-from math import hypot, log
-from statistics import fmean, pstdev
+from math import hypot, log, sqrt
+from statistics import fmean
 from typing import Any
 
 import numpy as np
@@ -80,11 +80,17 @@ def _measure(image: Image, clumps: Sequence[int]) -> list[float]:
         fmean(one.x for one in image),
         fmean(one.y for one in image),
         sizes[-1] - sizes[0],
-        pstdev(sizes),
+        _deviation(sizes),
         min(nearest),
-        pstdev(nearest),
+        _deviation(nearest),
         *(number for counts in sets for number in _remarkable(counts)),
     ]
+
+
+def _deviation(values: Sequence[float]) -> float:
+    """The standard deviation; the library's works in fractions, and takes ten times as long."""
+    mean = fmean(values)
+    return sqrt(fmean((value - mean) ** 2 for value in values))
 
 
 def _remarkable(counts: Sequence[int]) -> tuple[float, ...]:
