@@ -51,8 +51,8 @@ SYMMETRY = because(
     "what is taken to itself, or to another, is equal in shape and size", sets_of("shape"), sets_of("size"), SIZE_GROUPS
 ) | because("equal shapes of one size have as much ink, and enclose as much", UNLIKE, ROUGHNESS, RANGE)
 ENCLOSED = because(
-    "what is inside lies closer together than what is outside, about one middle",
-    *(WIDTHS, GAPS, LIE, PLACES, ROUGHNESS, "contained"),
+    "what is inside lies closer together, about one middle, and encloses nothing more",
+    *(WIDTHS, GAPS, LIE, PLACES, ROUGHNESS, "filled area", "contained"),
 )
 CONTENT = because("a content is one more object where its container is, and that is the rule", PLACES, WIDTHS, GAPS)
 JOINED = because(
