@@ -6,18 +6,15 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
-import numpy as np
-from PIL import Image as Pillow
-from PIL import ImageDraw
-
 from unseen.benchmarks.covr.english.wording import after
 from unseen.benchmarks.covr.questions.corpus import find_scene
 from unseen.benchmarks.covr.questions.program import Program, is_program, to_rows
 from unseen.benchmarks.covr.questions.question import Question, answer_text
 from unseen.benchmarks.covr.readers.images import load
 from unseen.benchmarks.covr.spec import Spec, View
-from unseen.benchmarks.covr.world.paint import painted
-from unseen.benchmarks.covr.world.scene import Scene, to_gqa
+from unseen.benchmarks.covr.world import boxes
+from unseen.benchmarks.covr.world.paint import MATERIALS, PATTERNS, painted, swatch
+from unseen.benchmarks.covr.world.scene import to_gqa
 from unseen.benchmarks.covr.world.studio import scene_of
 from unseen.render import figure, space
 from unseen.render.palette import Image
@@ -44,19 +41,7 @@ def image(spec: Spec, id: str, view: View) -> Image:
     if spec.world == "3d" and view.renderer != "none":
         return space.render(scene_of(id), view.size, view.renderer).image
     scene = find_scene(spec, id)
-    return boxes(scene, view.size) if spec.corpus or spec.world == "3d" else painted(scene, view.size)
-
-
-def boxes(scene: Scene, size: int) -> Image:
-    """Draw the boxes of a scene graph with their names, in place of an image that is missing."""
-    scale = size / max(scene.width, scene.height, 1)
-    canvas = Pillow.new("RGB", (size, size), figure.PAPER)
-    pen = ImageDraw.Draw(canvas)
-    for thing in scene.things.values():
-        left, top, width, height = (scale * side for side in thing.box or (0, 0, 0, 0))
-        pen.rectangle((left, top, left + width, top + height), outline=figure.FRAME)
-        pen.text((left + 2, top), " ".join((*thing.attributes, thing.name)), fill=figure.INK, font=figure.font(9))
-    return np.array(canvas)
+    return boxes.drawn(scene, view.size) if spec.corpus or spec.world == "3d" else painted(scene, view.size)
 
 
 def wording(record: Question, view: View) -> str:
@@ -83,7 +68,8 @@ def scene(record: Question, spec: Spec) -> dict[str, Any]:
 
 # ---------------------------------------------------------------------------- pictures for people
 
-SIDE = 240  # pixels of an image
+SIDE = 240  # pixels of an image, at least
+BOXED = 420  # of one that is drawn as boxes with words
 
 
 def picture(record: Question, spec: Spec, view: View) -> Image:
@@ -102,11 +88,24 @@ WRONG = (176, 32, 32)
 
 
 def _told(record: Question, spec: Spec, view: View, below: list[Image]) -> Image:
-    shown = figure.beside(
-        [figure.framed(image) for image in images(record, spec, replace(view, size=max(SIDE, view.size)))], gap=8
-    )
+    boxed = (spec.corpus and not view.folder) or (spec.world == "3d" and view.renderer == "none")
+    larger = replace(view, size=max(BOXED if boxed else SIDE, view.size))
+    shown = figure.beside([figure.framed(image) for image in images(record, spec, larger)], gap=8)
     text = figure.paragraph(wording(record, view), max(shown.shape[1], 3 * SIDE), size=17)
-    return figure.above([text, shown, figure.beside(below, gap=24)], gap=10)
+    keys = [] if spec.corpus or spec.world == "3d" else legend(record, spec)
+    return figure.above([text, shown, figure.beside([*below, *keys], gap=24)], gap=10)
+
+
+def legend(record: Question, spec: Spec) -> list[Image]:
+    """What the textures mean that the images of a question show: a piece of each, and its name."""
+    attributes = {
+        one for id in record.scenes for thing in find_scene(spec, id).things.values() for one in thing.attributes
+    }
+    return [
+        figure.beside([figure.framed(swatch(name)), figure.text(name, size=12, color=figure.QUIET)], gap=5)
+        for name in (*MATERIALS[1:], *PATTERNS[1:])
+        if name in attributes
+    ]
 
 
 def program_picture(program: Program) -> Image:
