@@ -10,6 +10,7 @@ import pytest
 torch = pytest.importorskip("torch")
 
 import unseen  # noqa: E402
+from unseen.benchmarks.svib import paper  # noqa: E402
 from unseen.core.errors import DataError  # noqa: E402
 from unseen.data.generate import generate  # noqa: E402
 from unseen.predict.trained import predict  # noqa: E402
@@ -31,6 +32,7 @@ OPTIONS = {
     "ssm-vae": SMALL,
     "ssm-slot": SLOTS,
     "oracle": {"width": 16, "blocks": 1, "encoder_blocks": 1},
+    "factor-cnn": {"width": 16, "blocks": 1, "channels": 8},
 }
 SHORT = {"batch_size": 16, "epochs": 1, "least_steps": 0, "warmup": 2, "eval_examples": 8}
 STAGES = ("representation", "dynamics", "probe")
@@ -111,6 +113,15 @@ def test_what_was_learned_of_all_combinations_is_taken_over_and_stays(tmp_path: 
     assert not before["dynamics.norm.weight"].equal(after["dynamics.norm.weight"])
 
 
+def test_what_is_read_of_images_is_told_factor_by_factor(tmp_path: Path) -> None:
+    run = trained(tmp_path, "factor-cnn")
+    assert [line.stage for line in run.log] == ["factors", "probe"]
+    read = run.log[0].splits["val"]
+    factors = {f"{name}_{number}" for name in ("color", "shape", "size") for number in (1, 2)}
+    assert read.keys() == {"loss"} | factors
+    assert all(0 <= read[name] <= 1 for name in factors)
+
+
 # ---------------------------------------------------------------------------- answers
 
 
@@ -164,6 +175,7 @@ def test_every_sweep_of_svib_can_be_planned() -> None:
         "rules": 16 * 3 * 5,
         "small": 2 * 5,
         "table-1": 12 * 3 * 5,
+        "table-5": 1,
         "table-8": 4 * 3 * 5,
         "table-9": 4 * 3 * 5,
         "table-10": 4 * 3 * 5,
@@ -172,7 +184,7 @@ def test_every_sweep_of_svib_can_be_planned() -> None:
 
 
 @pytest.mark.parametrize(
-    "model", [pytest.param(name, marks=() if name == "ssm-slot" else pytest.mark.slow) for name in OPTIONS]
+    "model", [pytest.param(name, marks=() if name == "ssm-slot" else pytest.mark.slow) for name in paper.MODELS]
 )
 def test_a_run_of_table_1_goes_from_training_to_its_record(model: str, tmp_path: Path) -> None:
     """At its budget, made small: the images, the model, and what is answered."""
