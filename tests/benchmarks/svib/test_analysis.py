@@ -35,7 +35,7 @@ def outcome(task, model="i2i-vit", seed=0, *, answers=(), began_with="", **value
         split, _, metric = name.partition("__")
         scores.setdefault(split, {})[metric] = value
     return Outcome(
-        unseen.task(f"svib/{task}"), model, seed, scores, began_with, lambda split, count: list(answers)[:count]
+        unseen.task(f"svib/{task}"), model, seed, scores, began_with, answers=lambda split, count: list(answers)[:count]
     )
 
 
