@@ -736,6 +736,7 @@ RULES: tuple[Rule, ...] = (
             "size": I("all", 0.052, 0.062),
         },
         (instead(counts=I.draw("missummed", 3, 5)),),
+        tells=because("a column is of one shape, and how many it holds is the rule", sets_of("shape")),
     ),
     Rule(
         33,
@@ -812,7 +813,7 @@ RULES: tuple[Rule, ...] = (
         ),
         redraw("map"),
         {"shape": I("each")},
-        tells=because("where two large objects are in a row is the rule", PLACES, WIDTHS),
+        tells=because("where two large objects are in a row is the rule", PLACES, WIDTHS, LIE),
     ),
     Rule(
         38,
