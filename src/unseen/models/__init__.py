@@ -164,5 +164,9 @@ for _name, _place in {
     "scalor": "unseen.models.scalor:SCALOR",
     "savi": "unseen.models.savi:SAVi",
     "savi-hint": "unseen.models.savi:HintedSAVi",
+    "visualbert": "unseen.models.visualbert:VisualBERT",
+    "vilbert": "unseen.models.visualbert:ViLBERT",
+    "visualbert-text": "unseen.models.visualbert:VisualBERTText",
+    "vilbert-text": "unseen.models.visualbert:ViLBERTText",
 }.items():
     MODELS.add_lazy(_name, _place)
