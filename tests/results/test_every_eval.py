@@ -38,9 +38,8 @@ def test_intervals_come_along(tmp_path: Path):
     split, scores = next(iter(record.scores.items()))
     name, value = next(iter(scores.metrics.items()))
     sure = replace(value, interval=(0.25, 0.75))
-    record = replace(
-        record, scores={split: replace(scores, metrics={name: sure})}, form="count", taker="language model"
-    )
+    scored = {split: replace(scores, metrics={name: sure})}
+    record = replace(record, scores=scored, form="count", taker="language model")
     path = write_every_eval(record, PATHS[0], tmp_path, organization="a lab", time=1.0)
     (result,) = json.loads(path.read_text())["evaluation_results"]
     interval = result["score_details"]["uncertainty"]["confidence_interval"]

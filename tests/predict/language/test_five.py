@@ -282,6 +282,7 @@ def test_views_stand_in_tables_of_their_own(server, tmp_path, run_command):
     out = " ".join(run_command("results", "video").out.split())
     assert "Test takers on video/vmds, count." in out
     assert "Test takers on video/vmds, which." in out
+    assert run_command("results", "video", "--html", "report").code == 0
     table = json.loads(run_command("results", "video", "--json").out)
     assert not any("tiny" in row["model"] for one in table["tables"] for row in one["rows"])
 
