@@ -33,9 +33,9 @@ def export(
     putting: Putting = PUTTING,
     spec: SpecFile = None,
 ) -> None:
-    """Write examples in the published formats, items for other evaluation tools, or a result for a shared collection.
+    """Write examples, items or results in other formats.
 
-    The papers' own loaders read the published formats.
+    The papers' own loaders read examples in the published formats; other evaluation tools read items and results.
 
     unseen export cogitao/c1-1 --format hdf5 --out published/c1-1
 
