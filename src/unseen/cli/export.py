@@ -19,12 +19,13 @@ EVERY_EVAL = "every-eval-ever"
 def export(
     words: Words = None,
     format: Annotated[
-        str,
+        str | None,
         typer.Option(
-            help="The format: json, hdf5 or parquet for COGITAO; strips for CVR; json, hdf5 or coco for videos;"
-            " inspect or vlmevalkit for items of any task; every-eval-ever for a record that `unseen score` wrote."
+            help="The format: json, hdf5 or parquet for COGITAO; strips for CVR; json, hdf5 or coco for videos, the"
+            " first of them by default; inspect or vlmevalkit for items of any task; every-eval-ever for a record that"
+            " `unseen score` wrote."
         ),
-    ] = "json",
+    ] = None,
     out: Annotated[Path, typer.Option(help="The folder to write to.")] = Path("export"),
     split: Annotated[list[str] | None, typer.Option(help="A split to write; may be repeated. All by default.")] = None,
     count: Annotated[int | None, typer.Option(min=1, help="Write at most this many examples of each split.")] = None,
@@ -46,6 +47,7 @@ def export(
     unseen export results/cvr/shape/gpt-seed-0.json --format every-eval-ever --organization "My lab"
     """
     from unseen.cli.output import progress_bar
+    from unseen.data.export import by_task
     from unseen.data.export import export as write_published
     from unseen.predict.exports import ITEM_FORMATS
 
@@ -59,8 +61,9 @@ def export(
     datasets = [asked.dataset(name, seed=seed)[:count] for name in asked.splits()]
     with progress_bar() as progress:
         paths = write_published(datasets, out, format, progress=progress)
-    for dataset, path in zip(datasets, paths, strict=True):
-        print(f"{path}: {len(dataset):,} examples of {dataset.task.id} {dataset.split}")
+    parts = (part for dataset in datasets for part in by_task(dataset))
+    for (task, part), path in zip(parts, paths, strict=True):
+        print(f"{path}: {len(part):,} examples of {task.id} {part.split}")
 
 
 def export_items(asked: Asked, format: str, out: Path, putting: Putting, *, count: int | None, seed: int) -> None:
