@@ -119,6 +119,7 @@ def odd_batch(task, count=3):
         "input_images": torch.randint(0, 256, (count, task.images, task.side, task.side, 3), dtype=torch.uint8),
         "input_rule": [names[number % len(names)] for number in range(count)],
         "target_odd": torch.randint(0, task.images, (count,)),
+        "input_image": torch.randint(0, 256, (count, task.side, task.side, 3), dtype=torch.uint8),  # for `single` ones
     }
 
 
