@@ -38,8 +38,6 @@ visualbert              69.2   67.6   61.1   57.9
 visualbert-easy         56.4   56.9   50.2   49.0
 humans                     -      -      -   91.9
 """
-
-
 EASY = "-easy"  # trained with random images for distractors
 
 # ---------------------------------------------------------------------------- Tables 7, 8, 14 to 17: held out
