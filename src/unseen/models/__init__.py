@@ -28,6 +28,8 @@ A model is any `nn.Module` made from what it must know of a task, a small record
     model.after_step()        what is done after every step of the optimizer, such as moving an average twin along
     model.progress            the share of the stage's steps that are done, 0 to 1; a number that is set before every
                                  step, only where the model has one
+    model.single              whether it learns from single images: then batches of training hold nothing but `index`
+                                 and `input_image`, one image of each odd-one-out problem
     model.adopt(weights)      -> weights of other programs by the model's own names; only where it knows some: those of
                                  ImageNet or CLIP, for instance
     model.augment(batch)      -> the batch as it is to be trained on; only where there is something to change. Chance
