@@ -191,9 +191,7 @@ class Sampler:
             if all(map(self.part.holds, keys)) and suits(other, drawn.query, self.plan.library):
                 return replace(drawn, sequence=sequence), keys[0], turn
             turn += 1
-        raise Unplaceable(
-            f"found no scene that is also one of {' -> '.join(partner)}: {describe(self.spec, sequence)}"
-        )
+        raise Unplaceable(f"found no scene that is also one of {' -> '.join(partner)}: {describe(self.spec, sequence)}")
 
     def _demonstrations(self, index: int, query: int) -> tuple[Pair, ...]:
         """Pairs of the same sequence from streams of their own, none of which repeats the query or another."""
