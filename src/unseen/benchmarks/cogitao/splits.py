@@ -242,14 +242,14 @@ def paired_splits(train: Spec, ood: Spec) -> tuple[Split, ...]:
     """
     if ood.in_context:
         raise SpecError("paired test sets have no demonstrations; leave in_context or paired out")
-    pairs = [(held, like) for held in ood.sequences if (like := most_like(held, train.sequences))]
-    if not pairs:
+    likes = {sequence: like for sequence in ood.sequences if (like := most_like(sequence, train.sequences))}
+    if not likes:
         raise SpecError("no held-out sequence was trained in reverse or without its last step; leave paired out")
-    held, like = (tuple(side) for side in zip(*pairs, strict=True))
+    held_out, trained = tuple(likes), tuple(likes.values())
     same = {name: getattr(ood, name) for name in Spec.__dataclass_fields__ if name != "sequences"}
     return (
-        Split("test_paired", TEST, PairedSpec(sequences=like, partners=held, **same), stream="test_paired"),
-        Split("test_paired_ood", TEST, PairedSpec(sequences=held, partners=like, **same), stream="test_paired"),
+        Split("test_paired", TEST, PairedSpec(sequences=trained, partners=held_out, **same), stream="test_paired"),
+        Split("test_paired_ood", TEST, PairedSpec(sequences=held_out, partners=trained, **same), stream="test_paired"),
     )
 
 
