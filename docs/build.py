@@ -35,7 +35,7 @@ SECTIONS = {
     "Measured": ("results", "speed", "audit"),
     "Reference": ("api", "architecture", "fidelity"),
 }
-BRANCHES = {"covr": ("questions",)}  # pages that belong to a benchmark, beside those that its name begins
+BRANCHES = {"covr": ("questions",), "cogitao": ("code_order",)}  # pages that belong to a benchmark, beside those that its name begins
 LIGHT, DARK = "default", "github-dark"  # styles of highlighted code
 
 
