@@ -26,6 +26,7 @@ SMALL = {  # options with which a model is quick to train; others are trained as
     "pl-tf-mended": PONDERING,
     "llada": {"width": 64, "layers": 3, "hidden": 192, "steps": 8},
     "task-resnet": {"width": 64, "channels": 16},
+    "trm": {"width": 32, "layers": 1, "thoughts": 2, "rounds": 2, "steps": 2, "dropout": 0.0},
 }
 LEARNING_RATE = {"resnet": 1e-3, "resnet-mended": 1e-3, "task-resnet": 1e-3}
 BLIND = {"resnet"}  # as published: what the task code says does not reach the cells

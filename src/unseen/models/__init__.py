@@ -133,5 +133,6 @@ for _name, _place in {
     "pl-tf": "unseen.models.pl_tf:PLTF",
     "pl-tf-mended": "unseen.models.pl_tf:MendedPLTF",
     "llada": "unseen.models.llada:LLaDA",
+    "trm": "unseen.models.trm:TRM",
 }.items():
     MODELS.add_lazy(_name, _place)

@@ -91,6 +91,14 @@ def small_normal(module: nn.Module) -> None:
         nn.init.zeros_(module.bias)
 
 
+def xavier(module: nn.Module) -> None:
+    """Draw weights as Glorot and Bengio do, and let biases start at 0; for `module.apply`."""
+    if isinstance(module, nn.Linear | nn.Embedding):
+        nn.init.xavier_uniform_(module.weight)
+    if isinstance(module, nn.Linear) and module.bias is not None:
+        nn.init.zeros_(module.bias)
+
+
 class Dropout(nn.Module):
     """Dropout by random bytes: several times as fast on a processor as PyTorch's, with a share in steps of 1/256."""
 
@@ -197,7 +205,12 @@ def grid_sin_cos(height: int, width: int, dims: int) -> Tensor:
 
 def rotary(places: Tensor, width: int, *, base: float = 10_000.0) -> Tensor:
     """Cosines and signed sines (2, n, width) that turn queries and keys of a head of this width (RoPE)."""
-    sines, cosines = sin_cos(places, width, base=base).chunk(2, dim=-1)
+    return turned(places[..., None] * base ** -(torch.arange(0, width, 2, device=places.device) / width))
+
+
+def turned(angles: Tensor) -> Tensor:
+    """Cosines and signed sines (2, n, 2 k) of the angles (n, k) by which pairs are turned."""
+    cosines, sines = angles.cos(), angles.sin()
     return torch.stack([torch.cat([cosines, cosines], dim=-1), torch.cat([-sines, sines], dim=-1)])
 
 
@@ -216,9 +229,7 @@ def grid_rotary(side: int, width: int) -> Tensor:
     angles = torch.linspace(-1, 1, side)[:, None] * frequencies  # (side, width / 8)
     rows, columns = angles[:, None].expand(-1, side, -1), angles[None].expand(side, -1, -1)
     still = torch.zeros(side, side, width // 2 - 2 * (width // 8))
-    turned = torch.cat([rows, columns, still], dim=-1).flatten(0, 1)  # (cells, width / 2)
-    cosines, sines = turned.cos(), turned.sin()
-    return torch.stack([torch.cat([cosines, cosines], dim=-1), torch.cat([-sines, sines], dim=-1)])
+    return turned(torch.cat([rows, columns, still], dim=-1).flatten(0, 1))
 
 
 def rotate(x: Tensor, rotation: Tensor) -> Tensor:
