@@ -112,7 +112,7 @@ def test_names_that_nothing_goes_by_are_refused() -> None:
         ({"schedule": "linear"}, [0.5, 1, 1, 0.75, 0.5, 0.25]),
         ({"schedule": "linear", "lowest": 0.2}, [0.5, 1, 1, 0.8, 0.6, 0.4]),
         ({"schedule": "cosine-epochs", "epochs": 3}, [0.5, 1, 0.75, 0.75, 0.25, 0.25]),
-        ({"schedule": "exponential", "half_life": 2}, [0.5, 1, 1, 0.5**0.5, 0.5, 0.5**1.5]),
+        ({"schedule": "exponential", "half_life": 2}, [0.5, 0.5**0.5, 0.5, 0.5**1.5, 0.25, 0.5**2.5]),
         ({"schedule": "plateau", "cut": 0.1}, [0.5, 1, 0.1, 0.1, 0.1, 0.1]),
     ],
 )

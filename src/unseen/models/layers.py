@@ -65,6 +65,12 @@ class WordNumbers:
         return nn.utils.rnn.pad_sequence(rows, batch_first=True)
 
 
+def coordinates(side: int) -> Tensor:
+    """Columns and rows of an image from -1 to 1, (2, side, side)."""
+    line = torch.linspace(-1, 1, side)
+    return torch.stack(torch.meshgrid(line, line, indexing="xy"))
+
+
 def learned(*shape: int) -> nn.Parameter:
     """Vectors that are learned: positions, registers, roles. They start small, as in Vision Transformers."""
     return nn.Parameter(nn.init.trunc_normal_(torch.empty(shape), std=0.02))
@@ -243,7 +249,7 @@ def rotate(x: Tensor, rotation: Tensor) -> Tensor:
 
 
 class Attention(nn.Module):
-    """Attention of every token to every token."""
+    """Attention of every token to every token; `dropout` is of attention itself, in training."""
 
     def __init__(self, width: int, heads: int, *, bias: bool = True, dropout: float = 0.0) -> None:
         super().__init__()
@@ -263,6 +269,25 @@ class Attention(nn.Module):
             mixed = self.dropout(weights) @ value.squeeze(0)  # (b, h, n, d/h)
         else:
             mixed = F.scaled_dot_product_attention(query, key, value.squeeze(0))
+        return self.out(mixed.transpose(1, 2).flatten(2))  # type: ignore[no-any-return]
+
+
+class CrossAttention(nn.Module):
+    """Attention of tokens to other tokens; `dropout` is of attention itself, in training."""
+
+    def __init__(self, width: int, heads: int, *, bias: bool = True, dropout: float = 0.0) -> None:
+        super().__init__()
+        self.heads, self.dropout = heads, dropout
+        self.query = nn.Linear(width, width, bias=bias)
+        self.project = nn.Linear(width, 2 * width, bias=bias)  # keys and values
+        self.out = nn.Linear(width, width, bias=bias)
+
+    def forward(self, x: Tensor, others: Tensor) -> Tensor:
+        """Attend to others (b, m, d), (b, n, d) -> (b, n, d)"""
+        query = self.query(x).unflatten(-1, (self.heads, -1)).transpose(1, 2)  # (b, h, n, d/h)
+        key, value = self.project(others).unflatten(-1, (2, self.heads, -1)).permute(2, 0, 3, 1, 4)  # (b, h, m, d/h)
+        dropout = self.dropout if self.training else 0.0
+        mixed = F.scaled_dot_product_attention(query, key, value, dropout_p=dropout)  # (b, h, n, d/h)
         return self.out(mixed.transpose(1, 2).flatten(2))  # type: ignore[no-any-return]
 
 

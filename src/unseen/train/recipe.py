@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
-from math import cos, pi
+from functools import partial
+from math import cos, inf, pi
 from typing import Any
 
 import torch
@@ -106,7 +107,12 @@ def clipper_of(model: nn.Module, recipe: Recipe) -> Callable[[], None]:
         if parameter.requires_grad:
             part = max((part for part in recipe.clips if belongs(name, (part,))), key=len, default="")
             sets.setdefault(part, []).append(parameter)
-    clip = clip_grad_norm_ if recipe.clip_by == "norm" else clip_grad_value_
+    ways: dict[str, Callable[[list[Tensor], float], Any]] = {
+        "norm": clip_grad_norm_,
+        "largest": partial(clip_grad_norm_, norm_type=inf),
+        "value": clip_grad_value_,
+    }
+    clip = ways[recipe.clip_by]
 
     def clipped() -> None:
         for part, parameters in sets.items():
@@ -133,6 +139,8 @@ def learning_rate_at(
     [1.0, 0.75, 0.5, 0.25]
     """
     rate: float = scale * (recipe.learning_rate if highest is None else highest)
+    if recipe.schedule == "exponential":  # from the first step on, the rise included
+        rate *= float(0.5 ** (step / recipe.half_life))
     if step < recipe.warmup:
         return rate * (step + 1) / recipe.warmup
     after, left = step - recipe.warmup, total - recipe.warmup
@@ -142,8 +150,6 @@ def learning_rate_at(
         return recipe.lowest + (rate - recipe.lowest) * _share_by_epochs(recipe, step, total)
     if recipe.schedule == "linear":
         return recipe.lowest + (rate - recipe.lowest) * (1 - after / left)
-    if recipe.schedule == "exponential":
-        return rate * float(0.5 ** (after / recipe.half_life))
     return rate * float(recipe.cut**cuts) if recipe.schedule == "plateau" else rate
 
 
