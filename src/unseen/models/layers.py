@@ -76,20 +76,6 @@ def learned(*shape: int) -> nn.Parameter:
     return nn.Parameter(nn.init.trunc_normal_(torch.empty(shape), std=0.02))
 
 
-def truncated_normal(module: nn.Module) -> None:
-    """Draw the weights of a module; for `model.apply`. Normalisations start as the identity that PyTorch gives them.
-
-    The standard deviation, which the paper does not state, is one over the root of the number of inputs: signals keep
-    their size. With 0.02 throughout, the ResNet does not learn: its head's inputs are too small and its units die.
-    """
-    if isinstance(module, nn.Linear | nn.Conv2d):
-        nn.init.trunc_normal_(module.weight, std=module.weight[0].numel() ** -0.5)
-        if module.bias is not None:
-            nn.init.zeros_(module.bias)
-    if isinstance(module, nn.Embedding):  # a linear map of one-hot vectors
-        nn.init.trunc_normal_(module.weight, std=module.num_embeddings**-0.5)
-
-
 def small_normal(module: nn.Module) -> None:
     """Draw the weights of linear layers as Vision Transformers do, and let biases start at 0; for `module.apply`."""
     if isinstance(module, nn.Linear):
