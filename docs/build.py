@@ -36,7 +36,7 @@ SECTIONS = {
     "Reference": ("api", "architecture", "fidelity"),
 }
 # pages that belong to a benchmark, beside those that its name begins
-BRANCHES = {"covr": ("questions",), "cvr": ("cvr-baselines",)}
+BRANCHES = {"covr": ("questions",), "cvr": ("cvr-baselines",), "cogitao": ("code_order",)}
 LIGHT, DARK = "default", "github-dark"  # styles of highlighted code
 
 

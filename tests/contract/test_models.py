@@ -44,6 +44,7 @@ SMALL = {  # options with which a model is quick to train; others are trained as
     "savi": {"latents": 16},
     "savi-hint": {"latents": 16},
     "task-resnet": {"width": 64, "channels": 16},
+    "trm": {"width": 32, "layers": 1, "thoughts": 2, "rounds": 2, "steps": 2, "dropout": 0.0},
     "i2i-cnn": {"width": 32, "blocks": 2, "channels": 16},
     "i2i-vit": {"width": 32, "blocks": 2, "encoder_patch": 4},
     "ssm-vae": {"width": 32, "blocks": 2, "channels": 16, "sigma": 1.0},

@@ -146,6 +146,7 @@ for _name, _place in {
     "pl-tf": "unseen.models.pl_tf:PLTF",
     "pl-tf-mended": "unseen.models.pl_tf:MendedPLTF",
     "llada": "unseen.models.llada:LLaDA",
+    "trm": "unseen.models.trm:TRM",
     "resnet-50": "unseen.models.resnet_50:ResNet50",
     "vit-small": "unseen.models.vit_small:ViTSmall",
     "scl": "unseen.models.scl:SCL",
