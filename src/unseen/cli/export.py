@@ -13,11 +13,12 @@ from unseen.cli.asked import Seed, SpecFile, Words, read_asked
 def export(
     words: Words = None,
     format: Annotated[
-        str,
+        str | None,
         typer.Option(
             help="The format: json, hdf5 or parquet for COGITAO; strips for CVR; json, hdf5 or coco for videos."
+            " The first of them by default."
         ),
-    ] = "json",
+    ] = None,
     out: Annotated[Path, typer.Option(help="The folder to write to.")] = Path("export"),
     split: Annotated[list[str] | None, typer.Option(help="A split to write; may be repeated. All by default.")] = None,
     count: Annotated[int | None, typer.Option(min=1, help="Write at most this many examples of each split.")] = None,

@@ -31,9 +31,15 @@ def formats(benchmark: Benchmark) -> dict[str, Format]:
 
 
 def export(
-    datasets: Dataset | Iterable[Dataset], folder: str | Path, format: str, *, progress: Progress | None = None
+    datasets: Dataset | Iterable[Dataset],
+    folder: str | Path,
+    format: str | None = None,
+    *,
+    progress: Progress | None = None,
 ) -> list[Path]:
     """Write data sets in a published format, each to the file where the published data set has it.
+
+    The format is the first that the benchmark was published in, unless another is named.
 
     >>> import tempfile, unseen
     >>> folder = Path(tempfile.mkdtemp())
@@ -87,8 +93,10 @@ def read_published(path: str | Path, benchmark: str) -> list[PublishedRow]:
         raise DataError(f"{path} is not a {chosen.name} file of {benchmark}, or a damaged one: {error}") from error
 
 
-def _named(format: str, benchmark: Benchmark) -> Format:
+def _named(format: str | None, benchmark: Benchmark) -> Format:
     known = formats(benchmark)
+    if format is None:
+        return next(iter(known.values()))
     if format not in known:
         raise unknown("format", format, known, where=benchmark.name)
     return known[format]
