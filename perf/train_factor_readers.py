@@ -3,9 +3,9 @@
 python perf/train_factor_readers.py clevr --images 4000 --steps 4000
 python perf/train_factor_readers.py clevrtex --images 4000 --steps 6000
 
-Images are those of `svib/<world>-omni` (every combination of values), whose records give looks and places. What is drawn and
-what is trained is kept in a folder, so that an interrupted run goes on where it stopped. The accuracy is that of the
-test split, on the images themselves and on blurred ones, as models draw them.
+Images are those of `svib/<world>-omni` (every combination of values), whose records give looks and places. What is
+drawn and what is trained is kept in a folder, so that an interrupted run goes on where it stopped. The accuracy is that
+of the test split, on the images themselves and on blurred ones, as models draw them.
 """
 
 from __future__ import annotations

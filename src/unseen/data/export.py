@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from unseen.core.catalogue import BENCHMARKS
-from unseen.core.errors import DataError, SpecError, unknown
+from unseen.core.errors import FAULTS, DataError, SpecError, fault, unknown
 from unseen.core.files import written_aside
 from unseen.core.formats import Format, PublishedRow
 from unseen.core.progress import Progress
@@ -89,8 +89,10 @@ def read_published(path: str | Path, benchmark: str) -> list[PublishedRow]:
         return list(chosen.read(path))
     except FileNotFoundError:
         raise DataError(f"there is no file {path}") from None
-    except (ValueError, OSError) as error:
-        raise DataError(f"{path} is not a {chosen.name} file of {benchmark}, or a damaged one: {error}") from error
+    except FAULTS as error:
+        raise DataError(
+            f"{path} is not a {chosen.name} file of {benchmark}, or a damaged one: {fault(error)}"
+        ) from error
 
 
 def _named(format: str | None, benchmark: Benchmark) -> Format:

@@ -5,14 +5,19 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import ClassVar
+
+from pydantic import ConfigDict, TypeAdapter
 
 from unseen.core.catalogue import task
 from unseen.core.errors import DataError
 from unseen.core.files import write_whole
+from unseen.core.nesting import parsed
+from unseen.core.seals import sealed_json, without_seal
 from unseen.core.task import Task
+from unseen.core.validation import CHECKED, Whole
 from unseen.data.shards import Entry, Footer, check_format, read_footer, shards_of
 
 NAME = "manifest.json"
@@ -22,7 +27,7 @@ NAME = "manifest.json"
 class StoredSplit:
     """A split that a folder holds, as its manifest lists it."""
 
-    count: int
+    count: Whole
     moved: dict[int, int]  # indices that take a later draw than their first, so that no example occurs twice
     shards: tuple[Entry, ...]
 
@@ -36,13 +41,16 @@ class StoredSplit:
 class Manifest:
     """What a folder holds. No times and no paths: the same data gives the same manifest."""
 
+    __pydantic_config__: ClassVar[ConfigDict] = CHECKED
+
     task: str
     benchmark: str
-    version: int
-    format: int
-    seed: int
+    version: Whole
+    format: Whole
+    seed: Whole
     made_with: tuple[dict[str, str], ...]  # versions; several where a folder was finished after an upgrade
     splits: dict[str, StoredSplit]
+    contents: dict[str, str] = field(default_factory=dict)  # digests of files and folders that the task's options name
 
 
 Examined = tuple[Footer, Entry]
@@ -69,17 +77,18 @@ def _split(shards: list[Examined]) -> StoredSplit:
 
 def write_manifest(folder: Path, manifest: Manifest) -> None:
     """Write the manifest of a folder."""
-    write_whole(folder / NAME, (json.dumps(asdict(manifest), indent=2) + "\n").encode())
+    write_whole(folder / NAME, sealed_json(asdict(manifest)))
 
 
 def read_manifest(folder: Path) -> Manifest:
     """Read the manifest of a folder."""
     path = folder / NAME
     try:
-        content = json.loads(path.read_text())
-        check_format(path, content["format"])
-        splits = {name: _read_split(name, split) for name, split in content.pop("splits").items()}
-        return Manifest(**{**content, "made_with": tuple(content["made_with"])}, splits=splits)
+        content = without_seal(path.read_bytes(), path)
+        told = parsed(json.loads, content)
+        if isinstance(told, dict):
+            check_format(path, told.get("format"))
+        manifest = TypeAdapter(Manifest).validate_json(content, strict=True)
     except DataError:
         raise
     except FileNotFoundError:
@@ -87,16 +96,15 @@ def read_manifest(folder: Path) -> Manifest:
             f"{folder} has no {NAME}: it is not a data set, or its generation was interrupted;"
             " finish it with `unseen generate`"
         ) from None
-    except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
+    except (OSError, ValueError) as error:
         raise DataError(f"{path} cannot be read; write it again with `unseen generate`") from error
-
-
-def _read_split(name: str, split: dict[str, Any]) -> StoredSplit:
-    moved = {int(index): draw for index, draw in split["moved"].items()}
-    read = StoredSplit(split["count"], moved, tuple(Entry(**entry) for entry in split["shards"]))
-    if not _adds_up(name, read):
-        raise ValueError(f"the shards listed for {name} do not make up {read.count} examples")
-    return read
+    for name, split in manifest.splits.items():
+        if not _adds_up(name, split):
+            raise DataError(
+                f"{path} cannot be read: the shards listed for {name} do not make up {split.count:,} examples; write it"
+                " again with `unseen generate`"
+            )
+    return manifest
 
 
 def _adds_up(name: str, split: StoredSplit) -> bool:
@@ -112,7 +120,7 @@ def check_listing(folder: Path, manifest: Manifest, split: str, number: int) -> 
     """Compare what the manifest tells of a shard with what the shard's footer does; the footer is to be believed."""
     listed = manifest.splits[split]
     entry, start = listed.shards[number], number * listed.shards[0].rows
-    told = {name: getattr(manifest, name) for name in ("task", "seed", "version", "format")}
+    told = {name: getattr(manifest, name) for name in ("task", "seed", "version", "format", "contents")}
     told |= {"split": split, "count": listed.count, "start": start, "stop": start + entry.rows}
     footer = read_footer(folder / entry.file)
     for name, value in told.items():
@@ -132,4 +140,5 @@ def task_of(folder: Path, manifest: Manifest) -> Task:
             f"{folder} was made by version {manifest.version} of {manifest.benchmark}, and this is version"
             f" {found.benchmark.version}, whose examples differ; generate it again"
         )
+    found.check_contents(manifest.contents, folder)
     return found

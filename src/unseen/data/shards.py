@@ -12,22 +12,26 @@ The footer says which shard of which data set this is, so that a folder of shard
 
 from __future__ import annotations
 
-import base64
 import hashlib
 import json
 from dataclasses import asdict, dataclass, field
 from importlib.metadata import version
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.parquet as pq
+from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from unseen.core.errors import DataError
+from unseen.core.nesting import parsed
+from unseen.core.seals import BLANK, is_sealed, seal
+from unseen.core.seals import NAME as SEAL
 from unseen.core.task import Example, Task
+from unseen.core.validation import CHECKED, Whole
 from unseen.data.columns import Column, column_of, hugging_face_feature
 from unseen.data.dataset import Generated
 from unseen.data.records import scene_column
@@ -80,22 +84,31 @@ def shards_of(split: str, count: int, rows: int) -> list[Shard]:
 class Footer:
     """What a shard says about itself: its data set, its place in it, and the digest of its content."""
 
+    __pydantic_config__: ClassVar[ConfigDict] = CHECKED
+
     task: str
-    version: int  # of the benchmark's content
-    format: int
-    seed: int
+    version: Whole  # of the benchmark's content
+    format: Whole
+    seed: Whole
     split: str
-    count: int  # examples of the split, over all its shards
-    start: int
-    stop: int
+    count: Whole  # examples of the split, over all its shards
+    start: Whole
+    stop: Whole
     keys: str  # SHA-256 of the content keys: the same across package versions if the data is
-    moved: dict[str, int] = field(default_factory=dict)  # draws of the indices whose first one repeated another
+    moved: dict[str, Whole] = field(default_factory=dict)  # draws of the indices whose first one repeated another
     made_with: dict[str, str] = field(default_factory=dict)
+    contents: dict[str, str] = field(default_factory=dict)  # digests of files and folders that the task's options name
 
     @property
     def data_set(self) -> dict[str, Any]:
         """What all shards of a folder must share."""
-        return {"task": self.task, "seed": self.seed, "version": self.version, "format": self.format}
+        return {
+            "task": self.task,
+            "seed": self.seed,
+            "version": self.version,
+            "format": self.format,
+            "contents": self.contents,
+        }
 
 
 @dataclass(frozen=True)
@@ -111,7 +124,8 @@ class Entry:
 
 def data_set(task: Task, seed: int) -> dict[str, Any]:
     """What the shards of a task and seed say about their data set."""
-    return {"task": task.id, "seed": seed, "version": task.benchmark.version, "format": FORMAT}
+    about = {"task": task.id, "seed": seed, "version": task.benchmark.version, "format": FORMAT}
+    return {**about, "contents": task.contents()}
 
 
 def key_digest(keys: npt.ArrayLike) -> str:
@@ -132,8 +146,10 @@ def encode_shard(source: Generated, shard: Shard, count: int) -> tuple[Footer, b
     schema = pa.schema([*fields, ("scene", scene.arrow)], metadata=_metadata(columns, footer))
     values = [pa.array(np.arange(shard.start, shard.stop)), pa.array(keys), *map(pa.chunked_array, chunks)]
     sink = pa.BufferOutputStream()
-    pq.write_table(pa.table(values, schema=schema), sink, row_group_size=ROW_GROUP, **WRITER)
-    return footer, sink.getvalue().to_pybytes()
+    with pq.ParquetWriter(sink, schema, **WRITER) as writer:
+        writer.write_table(pa.table(values, schema=schema), row_group_size=ROW_GROUP)
+        writer.add_key_value_metadata({SEAL: BLANK})
+    return footer, seal(sink.getvalue().to_pybytes())
 
 
 def _encode_examples(
@@ -211,19 +227,21 @@ def read_footer(path: Path) -> Footer | None:
     """What a shard says about itself; None for a Parquet file that is not a shard."""
     try:
         metadata = pq.read_schema(path).metadata or {}
-        content = json.loads(metadata.get(METADATA, b"null"))
+        written = metadata.get(METADATA, b"null")
+        content = parsed(json.loads, written)
     except (pa.ArrowException, OSError, ValueError) as error:
         raise damaged(path, "its footer cannot be read") from error
     if content is None:
         return None
+    if isinstance(content, dict):
+        check_format(path, content.get("format"))
     try:
-        check_format(path, content["format"])
-        return Footer(**content)
-    except (KeyError, TypeError) as error:
+        return TypeAdapter(Footer).validate_json(written, strict=True)
+    except ValidationError as error:
         raise damaged(path, "its footer does not say what it holds") from error
 
 
-def check_format(path: Path, format: int) -> None:
+def check_format(path: Path, format: Any) -> None:
     """Refuse what was written by a version of unseen with other shards."""
     if format != FORMAT:
         raise DataError(
@@ -234,28 +252,23 @@ def check_format(path: Path, format: int) -> None:
 
 def examine(path: Path) -> tuple[Footer, Entry]:
     """Read a shard to the last page; what it says about itself, and how a manifest lists it."""
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise damaged(path, "it cannot be opened") from error
+    if not is_sealed(content):
+        raise damaged(path, "it does not fit its seal")
     footer = read_footer(path)
     if footer is None:
         raise damaged(path, "its footer does not say what it holds")
     try:
-        content = path.read_bytes()
         file = pq.ParquetFile(pa.BufferReader(content), page_checksum_verification=True)
-        agreed = _schemas_agree(file)
         keys = np.concatenate([batch["key"].to_numpy() for batch in file.iter_batches(ROW_GROUP)])
     except (pa.ArrowException, OSError, ValueError, KeyError) as error:
         raise damaged(path, "it cannot be read to its end") from error
-    if not agreed:
-        raise damaged(path, "the two copies of its schema differ")
     if key_digest(keys) != footer.keys or len(keys) != footer.stop - footer.start:
         raise damaged(path, "its keys are not those that its footer tells of")
     return footer, entry_of(path.name, footer, content)
-
-
-def _schemas_agree(file: pq.ParquetFile) -> bool:
-    """Tell whether a file's schema and metadata, which no checksum covers, are those that Arrow keeps a copy of."""
-    metadata = dict(file.metadata.metadata)
-    kept = pa.ipc.read_schema(pa.py_buffer(base64.b64decode(metadata.pop(b"ARROW:schema"), validate=True)))
-    return bool(file.schema_arrow.equals(kept) and metadata == kept.metadata)
 
 
 def entry_of(name: str, footer: Footer, content: bytes) -> Entry:

@@ -20,8 +20,8 @@ from unseen.benchmarks.covr.paper import DEV, FILTERED, IID, RANDOM_SEEDS, SIZE,
 from unseen.benchmarks.covr.questions.program import Program, is_program, nested
 from unseen.benchmarks.covr.questions.properties import CODE_NAMES, holds, opposite, placed_rows, sort_of, terms
 from unseen.benchmarks.covr.spec import Spec
+from unseen.core.contents import Source, Sources
 from unseen.core.errors import SpecError
-from unseen.core.options import Names
 from unseen.core.splits import Listed
 from unseen.core.task import Row, Split
 
@@ -77,10 +77,10 @@ class Custom(FewShot):
     m: int = 0  # questions with the held-out property that are trained on
     without: str = ""  # the held-out property: an expression over properties; empty holds out nothing
     samples: int = TRAIN  # questions to train on
-    corpus: Names = ()  # files of scene graphs, of GQA, Visual Genome or imSitu; none: the built-in world
-    corpus_val: Names = ()  # files that val and test are made from; none: an eighth of the scenes of corpus each
-    exclusive: str = ""  # a table of words that exclude each other; empty: a lexicon
-    complete: str = ""  # a table of what images show beyond their graphs; empty: the graphs are complete
+    corpus: Sources = ()  # files of scene graphs, of GQA, Visual Genome or imSitu; none: the built-in world
+    corpus_val: Sources = ()  # files that val and test are made from; none: an eighth of the scenes of corpus each
+    exclusive: Source = ""  # a table of words that exclude each other; empty: a lexicon
+    complete: Source = ""  # a table of what images show beyond their graphs; empty: the graphs are complete
     store: Literal["memory", "sqlite", "postgres"] = "memory"  # where the scenes of files are looked up
 
     def __post_init__(self) -> None:

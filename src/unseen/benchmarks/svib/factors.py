@@ -4,7 +4,8 @@ Pixels are given to the nearest color of the vocabulary, or to the black ground.
 size is slid over the image, and earns a point for each pixel of its color that it covers and loses one for each pixel
 of ground; pixels of other colors may hide a part of it. The best one is an object, and what it covers is done with.
 
-Images in 3-D are read by a small network that is trained on our own images (`probe.py`), and abstains where it is not sure.
+Images in 3-D are read by a small network that is trained on our own images (`probe.py`), and abstains where it is not
+sure.
 """
 
 from __future__ import annotations

@@ -4,8 +4,8 @@ Over a grid of places it says how sure it is that the middle of an object is the
 that is, and how probable each value of each factor. An object is a place surer than all places around it. Where the
 network is less sure than `SURE` of the object or of one of its factors, it abstains: the object is not told.
 
-The weights in `probes/` were trained on our own images and symbols, by `perf/train_factor_readers.py`, which says how well
-they read.
+The weights in `probes/` were trained on our own images and symbols, by `perf/train_factor_readers.py`, which says how
+well they read.
 """
 
 from __future__ import annotations

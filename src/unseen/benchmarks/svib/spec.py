@@ -10,6 +10,7 @@ from pydantic import BeforeValidator
 
 from unseen.benchmarks.svib.rules import Effect, effects_of, factor_in
 from unseen.benchmarks.svib.worlds import WORLDS, World
+from unseen.core.contents import Source
 from unseen.core.errors import SpecError, unknown
 from unseen.core.options import Names, Sequences, read_names
 
@@ -119,7 +120,7 @@ class View:
 
     size: int = 128  # of an image's side in pixels
     renderer: Literal["auto", "opengl", "blender", "none"] = "auto"  # of the 3-D worlds; none leaves images out
-    textures: str = ""  # a folder of the published texture sets of CLEVRTex; empty: patterns of our own
+    textures: Source = ""  # a folder of the published texture sets of CLEVRTex; empty: patterns of our own
     full: bool = False  # masks of the input beside those of the target, and in 3-D the depth of both
     symbols: bool = False  # factors and positions of both scenes, and in 3-D where camera and lamps are
 

@@ -8,26 +8,20 @@ import numpy as np
 import numpy.typing as npt
 
 from unseen.core.errors import DataError
+from unseen.render.picture import PHOTOGRAPHS, read_picture
 
 ENDINGS = (".jpg", ".jpeg", ".png", ".webp")
 
 
 def find(folder: str | Path, scene_id: str) -> Path:
-    """The file that shows a scene."""
+    """The file that shows a scene; an id that would lead out of the folder has none."""
     for ending in ENDINGS:
         path = Path(folder) / f"{scene_id}{ending}"
-        if path.is_file():
+        if Path(scene_id).name == scene_id and path.is_file():
             return path
     raise DataError(f"no image of scene {scene_id!r} in {folder}; looked for {', '.join(ENDINGS)}")
 
 
 def load(folder: str | Path, scene_id: str) -> npt.NDArray[np.uint8]:
     """The image of a scene, uint8 (h, w, 3)."""
-    from PIL import Image, UnidentifiedImageError
-
-    path = find(folder, scene_id)
-    try:
-        with Image.open(path) as image:
-            return np.asarray(image.convert("RGB"))
-    except (UnidentifiedImageError, OSError) as error:
-        raise DataError(f"{path} is not an image that can be read: {error}") from error
+    return read_picture(find(folder, scene_id), formats=PHOTOGRAPHS)
