@@ -32,11 +32,13 @@ def export(
     unseen export cogitao/c1-1 --format hdf5 --out published/c1-1
     """
     from unseen.cli.output import progress_bar
+    from unseen.data.export import by_task
     from unseen.data.export import export as write_published
 
     asked = read_asked([*(words or ()), *(split or ())], spec)
     datasets = [asked.dataset(name, seed=seed)[:count] for name in asked.splits()]
     with progress_bar() as progress:
         paths = write_published(datasets, out, format, progress=progress)
-    for dataset, path in zip(datasets, paths, strict=True):
-        print(f"{path}: {len(dataset):,} examples of {dataset.task.id} {dataset.split}")
+    parts = (part for dataset in datasets for part in by_task(dataset))
+    for (task, part), path in zip(parts, paths, strict=True):
+        print(f"{path}: {len(part):,} examples of {task.id} {part.split}")

@@ -6,6 +6,9 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
 from unseen.benchmarks.covr.english.wording import after
 from unseen.benchmarks.covr.questions.corpus import find_scene
 from unseen.benchmarks.covr.questions.program import Program, is_program, to_rows
@@ -14,7 +17,7 @@ from unseen.benchmarks.covr.readers.images import load
 from unseen.benchmarks.covr.spec import Spec, View
 from unseen.benchmarks.covr.world import boxes
 from unseen.benchmarks.covr.world.paint import MATERIALS, PATTERNS, painted, swatch
-from unseen.benchmarks.covr.world.scene import to_gqa
+from unseen.benchmarks.covr.world.scene import Scene, to_gqa
 from unseen.benchmarks.covr.world.studio import scene_of
 from unseen.render import figure, space
 from unseen.render.palette import Image
@@ -23,14 +26,41 @@ REMEMBERED = 512  # images, since questions share them
 
 
 def arrays(record: Question, spec: Spec, view: View) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Images and text, and the answer as text; without a renderer, images in 3-D are left out."""
+    """Images and text, and the answer as text; without a renderer, images in 3-D are left out.
+
+    The view of symbols adds what a model that need not look for objects is told of every image (`symbols`).
+    """
     inputs = {"images": images(record, spec, view)} if view.renderer != "none" else {}
+    if view.symbols:
+        inputs |= symbols(record, spec)
     return {**inputs, "text": wording(record, view)}, {"answer": answer_text(record.answer)}
 
 
 def images(record: Question, spec: Spec, view: View) -> list[Image]:
     """The images of a question in order."""
     return [image(spec, id, view).copy() for id in record.scenes]
+
+
+def symbols(record: Question, spec: Spec) -> dict[str, list[Any]]:
+    """The objects of every image, in one order: where they are, and what they are.
+
+    `boxes` float32 (objects, 4) are left, top, right and bottom as shares of the image's sides, all 0 where a scene
+    graph has no box; `names` is a text for each image, "red car; tall boy".
+    """
+    scenes = [find_scene(spec, id) for id in record.scenes]
+    return {
+        "boxes": [_shares(scene) for scene in scenes],
+        "names": ["; ".join(thing.words for thing in scene.things.values()) for scene in scenes],
+    }
+
+
+def _shares(scene: Scene) -> npt.NDArray[np.float32]:
+    """The boxes of a scene as shares of its sides."""
+    sides = np.array([scene.width or 1, scene.height or 1] * 2, np.float32)
+    found = np.array([thing.box or (0, 0, 0, 0) for thing in scene.things.values()], np.float32).reshape(-1, 4)
+    found[:, 2:] += found[:, :2]
+    shares: npt.NDArray[np.float32] = found / sides
+    return shares
 
 
 @lru_cache(maxsize=REMEMBERED)

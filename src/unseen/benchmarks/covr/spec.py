@@ -53,6 +53,7 @@ class View:
 
     text: Literal["generated", "paraphrased"] = "generated"  # the question's wording
     size: int = 224  # of a drawing's side in pixels
+    symbols: bool = False  # boxes and names of the objects in every image
     folder: Source = ""  # of the images of a file's scenes, named by their ids; empty: they are drawn
     renderer: Literal["auto", "opengl", "blender", "none"] = "auto"  # of images in 3-D; none leaves them out
 

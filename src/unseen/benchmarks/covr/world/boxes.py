@@ -43,8 +43,7 @@ def drawn(scene: Scene, size: int) -> Image:
                 middle = ((one[0] + other[0]) / 2, (one[1] + other[1]) / 2)
                 _label(pen, name.rpartition(":_")[2], middle, figure.QUIET, face, size, taken)
     for k, thing in enumerate(scene.things.values()):
-        words = " ".join((*thing.attributes, thing.name))
-        _label(pen, words, places[thing.id][:2], COLORS[k % len(COLORS)], face, size, taken)
+        _label(pen, thing.words, places[thing.id][:2], COLORS[k % len(COLORS)], face, size, taken)
     return np.array(canvas)
 
 
