@@ -22,7 +22,7 @@ from safetensors.torch import load_file, save_file
 
 import unseen
 from unseen.benchmarks.svib import factors
-from unseen.benchmarks.svib.probe import CELLS, FOLDER, SIDE, Probe, told
+from unseen.benchmarks.svib.probe import CELLS, SIDE, Probe, told, weights
 from unseen.benchmarks.svib.render import seen
 from unseen.core.files import write_whole
 from unseen.metrics.image import factor_accuracy
@@ -71,7 +71,7 @@ def loss_of(network: Probe, images: torch.Tensor, looks: torch.Tensor, places: t
     wanted[which, row, column] = 1.0
     loss = 20 * F.binary_cross_entropy_with_logits(sure, wanted)
     offsets = torch.stack([x - column - 0.5, y - row - 0.5], dim=-1)
-    loss = loss + F.smooth_l1_loss(where.movedim(1, -1)[which, row, column], offsets, beta=0.1)
+    loss = loss + 5 * F.smooth_l1_loss(where.movedim(1, -1)[which, row, column], offsets, beta=0.1)
     for k, one in enumerate(values):
         loss = loss + F.cross_entropy(one.movedim(1, -1)[which, row, column].flatten(0, 1), looks[..., k].flatten())
     return loss
@@ -141,7 +141,7 @@ def main() -> None:
         return
     network = trained(asked.world, *images, asked.steps, asked.folder, asked.seconds)
     halves = {name: value.half() for name, value in network.state_dict().items()}
-    target = FOLDER / f"{asked.world}.safetensors"
+    target = weights(asked.world)
     save_file(halves, asked.folder / "halves.safetensors")
     write_whole(target, (asked.folder / "halves.safetensors").read_bytes())
     network.load_state_dict({name: value.float() for name, value in load_file(target).items()})

@@ -59,6 +59,11 @@ def read_solids(image: npt.NDArray[np.number], spec: Choice) -> list[Found]:
         from unseen.benchmarks.svib import probe
     except ImportError:
         raise missing_extra("reading factors from images in 3-D", "train", "PyTorch") from None
+    if not probe.weights(spec.world).exists():
+        raise SpecError(
+            f"no network that reads images of {spec.world} ships with this version;"
+            f" python perf/train_factor_readers.py {spec.world} trains one"
+        )
     return [Found(*one) for one in probe.read(image, spec.place, spec.objects)]
 
 

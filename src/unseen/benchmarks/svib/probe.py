@@ -2,7 +2,7 @@
 
 Over a grid of places it says how sure it is that the middle of an object is there, how far from the middle of the place
 that is, and how probable each value of each factor. An object is a place surer than all places around it. Where the
-network is less sure than `SURE` of the object or of one of its factors, it abstains: the object is not told.
+network is not sure of the object or of one of its factors, it abstains: the object is not told.
 
 The weights in `probes/` were trained on our own images and symbols, by `perf/train_factor_readers.py`, which says how
 well they read.
@@ -25,7 +25,8 @@ from unseen.benchmarks.svib.worlds import Combination, World
 
 SIDE = 128  # pixels of the images that the network sees; others are scaled
 CELLS = 16  # places across and down
-SURE = 0.5  # of an object, and of each of its factors, at least
+THERE = 0.3  # how sure of an object, at least; the network is taught to be half sure half a place beside one
+SURE = 0.6  # of each of its factors
 WIDTH = 48  # channels
 FOLDER = Path(__file__).parent / "probes"
 
@@ -62,11 +63,16 @@ class Probe(nn.Module):
         return told[:, 0], told[:, 1:3], list(told[:, 3:].split(self.values, dim=1))
 
 
+def weights(world: str) -> Path:
+    """The file of a world's trained weights."""
+    return FOLDER / f"{world}.safetensors"
+
+
 @lru_cache(maxsize=4)
 def probe(world: str, values: tuple[int, ...]) -> Probe:
     """The trained network of a world."""
     network = Probe(values)
-    network.load_state_dict({name: value.float() for name, value in load_file(FOLDER / f"{world}.safetensors").items()})
+    network.load_state_dict({name: value.float() for name, value in load_file(weights(world)).items()})
     return network.eval()
 
 
@@ -93,7 +99,7 @@ def told(network: Probe, images: Tensor, most: int) -> list[list[Read]]:
     for n, peak in enumerate(peaks):
         cells = peak.flatten().topk(most).indices.tolist()
         seen = [divmod(cell, CELLS) for cell in cells]
-        seen = [(row, column) for row, column in seen if peak[row, column] >= SURE]
+        seen = [(row, column) for row, column in seen if peak[row, column] >= THERE]
         found.append(
             [
                 Read(
