@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import astuple
 from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from unseen.core.errors import SpecError, UnknownName, unknown
-from unseen.web import steps
+from unseen.web import items, steps
 from unseen.web.database import Session
+from unseen.web.drawing import Address
 from unseen.web.respond import Form, file, page, see, site_of
 from unseen.web.site import Site
 from unseen.web.study import Step, Study, steps_of
@@ -74,13 +76,23 @@ def plan_of(site: Site, study: Study, number: int, visitor: str) -> list[Step]:
     """The steps of a person; who checks paraphrases gets those of others that fewest have checked."""
     plan = steps_of(study, number)
     if study.form != "check":
-        return plan
+        return _askable(site, plan)
     waiting = paraphrases(site, study, visitor)
     if not waiting:
         raise SpecError("there is nothing to check yet: nobody else has written a question in their own words")
     checks = [{"kind": "check", "block": 0, "trial": k, **one} for k, one in enumerate(waiting[: study.trials])]
     first = next(k for k, step in enumerate(plan) if step["kind"] == "check")
     return [*plan[:first], *checks, *(step for step in plan[first:] if step["kind"] != "check")]
+
+
+def _askable(site: Site, plan: list[Step]) -> list[Step]:
+    """Leave out the few examples that have no three wrong images beside the right one."""
+    found = {tuple(step["item"]) for step in plan if step["kind"] == "choice" and steps.form_of(step) in items.VIEWS}
+    if not found:
+        return plan
+    every = [Address(*one) for one in sorted(found)]
+    kept = {astuple(one) for one in site.drawing.call(items.askable, every, "choose", len(every))}
+    return [step for step in plan if "item" not in step or tuple(step["item"]) in kept]
 
 
 def paraphrases(site: Site, study: Study, visitor: str) -> list[Step]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from dataclasses import astuple
 from typing import Any
 
 from starlette.requests import Request
@@ -65,8 +66,12 @@ def begin(request: Request, form: Form) -> Response:
     count = str(form.get("count") or COUNTS[1])
     if not count.isdecimal() or not 1 <= int(count) <= 100:
         raise SpecError("a test has 1 to 100 items")
-    indices = random.SystemRandom().sample(range(min(FIRST, size)), min(int(count), size))
-    plan = [{"kind": "item", "form": how, "item": [task.id, split, 0, index]} for index in indices]
+    order = random.SystemRandom().sample(range(min(FIRST, size)), min(FIRST, size))
+    every = [Address(task.id, split, 0, index) for index in order]
+    chosen = site_of(request).drawing.call(items.askable, every, how, int(count))
+    if not chosen:
+        raise SpecError(f"no example of {task.id} {split} can be asked in the form {how}")
+    plan = [{"kind": "item", "form": how, "item": list(astuple(address))} for address in chosen]
     session = site_of(request).database.begin("test", task.id, visitor=request.state.visitor, plan=plan)
     return see(f"/test/{session.id}")
 

@@ -85,7 +85,7 @@
       ...(study.fixation ? [{
         type: jsPsychHtmlButtonResponse, stimulus: "<p class=\"quiet\">Move your cursor onto the square.</p>", choices: ["+"],
         button_html: () => "<button class=\"fixation\" aria-label=\"Show the images\">+</button>",
-        on_load: () => { const square = root.querySelector(".fixation"); square.addEventListener("mouseenter", () => square.click()); square.focus({ preventScroll: true }); },
+        on_load: () => { const square = root.querySelector(".fixation"); square.addEventListener("mousemove", () => square.click(), { once: true }); square.focus({ preventScroll: true }); },
         on_finish: (data) => { fixated = data.rt; },
       }] : []),
       { type: jsPsychHtmlButtonResponse, stimulus: "<p>Which one is the odd one out?</p>", choices: ["1", "2", "3", "4"], button_layout: "grid", grid_rows: 2, grid_columns: 2, button_html: four(at), on_load: digits, on_finish: (data) => { choice = data.response; } },
