@@ -35,7 +35,8 @@ SECTIONS = {
     "Measured": ("results", "speed", "audit"),
     "Reference": ("api", "architecture", "fidelity"),
 }
-BRANCHES = {"covr": ("questions",)}  # pages that belong to a benchmark, beside those that its name begins
+# pages that belong to a benchmark, beside those that its name begins
+BRANCHES = {"covr": ("questions",), "cvr": ("cvr-baselines",)}
 LIGHT, DARK = "default", "github-dark"  # styles of highlighted code
 
 

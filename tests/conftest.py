@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import json
 import os
 import pwd
@@ -14,6 +15,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from math import ceil, exp
 from pathlib import Path
+from shutil import rmtree
+from tempfile import mkdtemp
 from types import ModuleType
 from typing import Any
 
@@ -24,6 +27,9 @@ from hypothesis import settings
 settings.register_profile("unseen", deadline=None, derandomize=True)
 settings.load_profile("unseen")
 os.environ.setdefault("UNSEEN_KERNELS", "compiled")  # here, and in the programs that tests start
+# what tests have run does not count as named by whoever runs them
+os.environ["UNSEEN_STATE"] = mkdtemp(prefix="unseen-state-")
+atexit.register(rmtree, os.environ["UNSEEN_STATE"], ignore_errors=True)
 # a shell has its background jobs ignore interrupts, and programs that tests start would do so too
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
@@ -39,16 +45,27 @@ def shared_data() -> Path:
     pytest.skip(f"the recorded outputs are in neither of {', '.join(map(str, candidates))}")
 
 
+def known(model: str) -> str:
+    """The name of a tiny model, whose code counts as named by the user, so that runs and sweeps may name it, too."""
+    from unseen.core.own_code import own_code
+
+    name = f"{Path(__file__).parent / 'tiny.py'}:{model}"
+    code = own_code(name)
+    assert code
+    code.remember()
+    return name
+
+
 @pytest.fixture(scope="session")
 def tiny() -> str:
     """A tiny model to train, as one names a model of one's own."""
-    return f"{Path(__file__).parent / 'tiny.py'}:Tiny"
+    return known("Tiny")
 
 
 @pytest.fixture(scope="session")
 def owner(tiny: str) -> str:
     """A tiny model that has an objective and answers of its own."""
-    return tiny.replace(":Tiny", ":Owner")
+    return known("Owner")
 
 
 @pytest.fixture(scope="session")

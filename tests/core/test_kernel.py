@@ -17,6 +17,7 @@ import pytest
 from unseen.core import kernel as kernels
 from unseen.core import machine_code
 from unseen.core.errors import SpecError
+from unseen.core.files import only_ours
 from unseen.core.kernel import Kernel, kernel
 
 SCALING = """
@@ -130,14 +131,14 @@ def test_a_temporary_folder_is_used_only_where_nobody_else_sees_it(checkout, tmp
 
 
 def test_a_folder_that_others_can_write_to_or_own_is_not_trusted(tmp_path, monkeypatch):
-    assert machine_code._only_ours(tmp_path)
+    assert only_ours(tmp_path)
     (tmp_path / "link").symlink_to(tmp_path)
-    assert not machine_code._only_ours(tmp_path / "link")
+    assert not only_ours(tmp_path / "link")
     tmp_path.chmod(0o770)
-    assert not machine_code._only_ours(tmp_path)
+    assert not only_ours(tmp_path)
     tmp_path.chmod(0o700)
     monkeypatch.setattr(os, "getuid", lambda: os.stat(tmp_path).st_uid + 1)
-    assert not machine_code._only_ours(tmp_path)
+    assert not only_ours(tmp_path)
 
 
 def test_processes_that_need_the_same_wait_for_the_one_that_compiles_it(checkout, cache):

@@ -45,7 +45,7 @@ def file(path):
 def rewritten(path, *, change=lambda table: table, about=None):
     """The file with a changed table or changed metadata."""
     table = pq.read_table(path)
-    metadata = table.schema.metadata
+    metadata = {METADATA: table.schema.metadata[METADATA]}
     if about is not None:
         metadata = {METADATA: json.dumps({**json.loads(metadata[METADATA]), **about}).encode()}
     pq.write_table(change(table).replace_schema_metadata(metadata), path)
@@ -139,7 +139,7 @@ def test_a_missing_file_is_named(path):
 
 def test_a_damaged_file_is_named(file):
     file.write_bytes(file.read_bytes()[:-100])
-    with pytest.raises(DataError, match=r"predictions\.parquet is not a Parquet file, or a damaged one"):
+    with pytest.raises(DataError, match=r"predictions\.parquet is damaged: it does not fit its seal"):
         read_predictions(file)
 
 
@@ -204,7 +204,7 @@ def test_a_flipped_bit_in_the_answers_is_found(file):
     for place in range(start + 60, start + 460, 10):  # past the header of the first page
         content[place] ^= 1
         file.write_bytes(content)
-        with pytest.raises(DataError, match="or a damaged one"):
+        with pytest.raises(DataError, match="it does not fit its seal"):
             read_predictions(file)
         content[place] ^= 1
 

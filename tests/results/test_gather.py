@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from unseen.core.catalogue import BENCHMARKS
+from unseen.core.seals import without_seal
 from unseen.results.gather import SHIPPED, SHIPPED_FOLDER, gather
 from unseen.results.record import read_record, record_files, write_record
 
@@ -28,7 +29,7 @@ def results(make_run, tmp_path: Path) -> Path:
 def change(path: Path, **changes: object) -> Path:
     """A copy of a record under another name, with some of its fields changed."""
     copy = path.with_name(f"copy-{path.name}")
-    copy.write_text(json.dumps({**json.loads(path.read_text()), **changes}))
+    copy.write_text(json.dumps({**json.loads(without_seal(path.read_bytes(), path)), **changes}))
     return copy
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from unseen.core.errors import DataError
+from unseen.core.seals import without_seal
 from unseen.results.record import read_record, record_files, write_record
 
 
@@ -72,7 +73,7 @@ def test_a_record_that_is_not_there_is_named(tmp_path: Path):
 )
 def test_a_broken_record_is_named(make_run, tmp_path: Path, change, sentence):
     path = write_record(make_run(), tmp_path)
-    path.write_text(json.dumps({**json.loads(path.read_text()), **change}))
+    path.write_text(json.dumps({**json.loads(without_seal(path.read_bytes(), path)), **change}))
     with pytest.raises(DataError, match=sentence):
         read_record(path)
 

@@ -10,6 +10,7 @@ import pytest
 
 from unseen.core.errors import DataError
 from unseen.core.recipe import Recipe
+from unseen.core.seals import without_seal
 from unseen.runs import Config
 from unseen.runs.config import read_config, write_config
 
@@ -52,7 +53,7 @@ def test_what_is_written_is_read(file: Path) -> None:
     ],
 )
 def test_what_is_wrong_is_one_sentence(file: Path, changes: dict[str, object], where: str) -> None:
-    file.write_text(json.dumps({**json.loads(file.read_text()), **changes}))
+    file.write_text(json.dumps({**json.loads(without_seal(file.read_bytes(), file)), **changes}))
     with pytest.raises(DataError) as raised:
         read_config(file)
     assert where in str(raised.value)

@@ -11,6 +11,7 @@ from torch import nn
 from unseen.core.errors import DataError
 from unseen.runs.state import State, read_state
 from unseen.train.checkpoint import load_checkpoint, load_weights, save_checkpoint, save_weights
+from unseen.train.initial import read_weights
 
 
 def stepped(seed: int) -> tuple[nn.Module, torch.optim.Optimizer]:
@@ -59,7 +60,7 @@ def test_damage_and_absence_are_sentences(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="is not a checkpoint of this model; start again with --fresh"):
         load_checkpoint(path, nn.Linear(5, 5), optimizer)
     path.write_bytes(path.read_bytes()[:100])
-    with pytest.raises(DataError, match="is not a safetensors file, or a damaged one"):
+    with pytest.raises(DataError, match="it does not fit its seal"):
         load_weights(path)
     with pytest.raises(DataError, match="is not a checkpoint, or a damaged one"):
         read_state(path)
@@ -73,3 +74,19 @@ def test_a_write_that_fails_leaves_the_old_checkpoint(tmp_path: Path) -> None:
         save_checkpoint(path, model, optimizer, State(seconds=float("nan")))
     assert read_state(path) == State(step=1)
     assert [file.name for file in tmp_path.iterdir()] == [path.name]
+
+
+def test_weights_of_others_need_no_seal_and_one_that_is_there_must_fit(tmp_path: Path) -> None:
+    from safetensors.torch import save_file
+
+    path = tmp_path / "theirs.safetensors"
+    save_file({"weight": torch.ones(3)}, path)
+    assert read_weights(path)["weight"].sum() == 3
+    with pytest.raises(DataError, match="unseen did not write it"):
+        load_weights(path)
+    save_weights(path, nn.Linear(2, 2))
+    content = bytearray(path.read_bytes())
+    content[-1] ^= 1
+    path.write_bytes(content)
+    with pytest.raises(DataError, match="it does not fit its seal"):
+        read_weights(path)

@@ -20,7 +20,7 @@ from unseen.core.progress import Progress
 from unseen.core.task import Example, Task
 from unseen.data.dataset import SEED, Dataset, Generated
 from unseen.metrics.metric import Counts, available, share
-from unseen.results.scoring import target_of
+from unseen.results.scoring import applicable, target_of
 
 SHARE = "share"  # the metric of what is counted of records
 COUNT = 2_000  # examples: an accuracy near one in four is then known to about 0.01
@@ -78,7 +78,7 @@ def audit(task: Task, split: str, *, count: int = COUNT, seed: int = SEED, progr
     ('copy', 'grid_accuracy', 0.0)
     """
     solvers = SOLVERS[task.kind.name]
-    metrics = available(task.metrics)
+    metrics = applicable(available(task.metrics), next(examples(task, split, seed)))
     tallies = [solver.tally(metrics) for solver in solvers]
     target = target_of(task)
     shares: dict[str, list[Counts]] = {}

@@ -32,6 +32,10 @@ Words = Annotated[
 ]
 SpecFile = Annotated[Path | None, typer.Option("--spec", help="A TOML or JSON file of options; it may name the task.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for programs to read.")]
+Trust = Annotated[
+    bool,
+    typer.Option("--trust", help="Run code that a file names, file.py:Class, though you never did."),
+]
 Seed = Annotated[int, typer.Option(help="The seed that examples are drawn from.")]
 
 

@@ -28,12 +28,13 @@ def generate(
     """
     from unseen.cli.output import progress_bar
     from unseen.data.generate import generate as write_shards
+    from unseen.runs.names import task_folder
 
     asked = read_asked(words, spec)
     task = asked.task()
     splits = [*(split or ()), *asked.words] or list(task.splits)
     sizes = {name: min(count or task.split(name).size, task.split(name).size) for name in splits}
-    folder = out or Path("data") / task.id
+    folder = out or Path("data") / task_folder(task.id)
     with progress_bar() as progress:
         write_shards(
             task,

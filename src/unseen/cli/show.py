@@ -51,13 +51,14 @@ def show(
     from unseen.render.png import encode_png
     from unseen.report.gallery import animate, first_examples
     from unseen.report.gallery import show as draw
+    from unseen.runs.names import file_name
 
     asked = read_asked(words, spec)
     split = asked.only_split("train")
     examples = first_examples(asked.name, split, count, seed=seed, **asked.options)
     several = len({example.task.id for example in examples}) > 1
     name = asked.name if several else examples[0].task.id
-    path = output or Path(f"{name.replace('/', '-')}-{split}.png")
+    path = output or Path(file_name(f"{name.replace('/', '-')}-{split}") + ".png")
     if path.suffix in ENCODERS:
         write_whole(path, ENCODERS[path.suffix](animate(examples, columns=columns)))
     else:

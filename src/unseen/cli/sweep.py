@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from unseen.cli.asked import AsJson
+from unseen.cli.asked import AsJson, Trust
 from unseen.cli.output import EVERY, print_json, print_table
 
 if TYPE_CHECKING:
@@ -32,11 +32,15 @@ def sweep(
         list[str] | None, typer.Option(help="Only tasks whose names begin so, such as s2; may be repeated.")
     ] = None,
     seeds: Annotated[int | None, typer.Option(min=1, help="Only the first so many seeds.")] = None,
+    count: Annotated[
+        int | None, typer.Option(min=1, help="Answer only the first so many examples of each test split.")
+    ] = None,
     out: Annotated[
         Path | None, typer.Option(help="The folder of runs and results; by default here, or budget-SHARE.")
     ] = None,
     workers: Annotated[int, typer.Option(min=1, help="Number of runs at once.")] = 1,
     engine: Annotated[str, typer.Option(help="Where runs are done.")] = "local",
+    trust: Trust = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be run and what it costs.")] = False,
     estimate: Annotated[
         bool, typer.Option("--estimate/--no-estimate", help="Measure a few steps first, to tell how long it takes.")
@@ -59,7 +63,17 @@ def sweep(
         print_table(("sweep", "about"), [(name, _about(path)) for name, path in shipped().items()])
         return
     where = out or Path("." if budget == 1 else f"budget-{budget:g}")
-    runs = plan(read_sweep(source), out=where, budget=budget, models=models or (), only=only or (), seeds=seeds)
+    blocks = read_sweep(source)
+    runs = plan(
+        blocks,
+        out=where,
+        budget=budget,
+        models=models or (),
+        only=only or (),
+        seeds=seeds,
+        count=count,
+        trust=trust,
+    )
     if not runs:
         raise typer.BadParameter(f"{source} has no such runs; see them all: unseen sweep {source} --dry-run")
     left = [run for run in runs if not run.record.exists()]

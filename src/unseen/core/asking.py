@@ -100,12 +100,14 @@ class Form:
     write: Callable[[Example, Sequence[Example], Manner], list[Part]]  # from an example and what is shown before it
     parse: Callable[[str, Example, Manner], Any]  # what an answer holds, or Unusable
     truth: Callable[[Example], Any]  # the right answer, as metrics compare it
+    say: Callable[[Any], str]  # the right answer as one writes it
     unusable: Any  # the prediction that stands for an unusable answer: wrong everywhere
     metrics: tuple[str, ...] = ()  # of a view, the headline first; none: the answer is of the benchmark's own kind
     takes: tuple[str, ...] = ()  # the options of a manner that mean something here
     shots: int = 0  # solved examples before an item, unless a manner says how many
     chooser: Callable[[Manner], type[Chooser] | None] = field(default=lambda manner: None)
     asks: Callable[[Example], bool] = always  # which examples can be put in this form
+    shortcuts: Mapping[str, Callable[[Example], Any]] = field(default_factory=dict)  # answers without understanding
 
     @property
     def own(self) -> bool:

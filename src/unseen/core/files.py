@@ -6,6 +6,7 @@ import errno
 import hashlib
 import os
 import shutil
+import stat
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -23,6 +24,21 @@ def cache_root() -> Path:
     if named:
         return Path(named)
     return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "unseen"
+
+
+def state_root() -> Path:
+    """Folder for what is to be remembered of this user: `UNSEEN_STATE`, or `unseen` in the user's state folder."""
+    named = os.environ.get("UNSEEN_STATE")
+    if named:
+        return Path(named)
+    return Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state") / "unseen"
+
+
+def only_ours(folder: Path, *, hidden: bool = False) -> bool:
+    """Tell whether nobody else can put files, which would be run, into a folder, or with `hidden`, look into it."""
+    status = folder.lstat()
+    others = 0o077 if hidden else 0o022
+    return stat.S_ISDIR(status.st_mode) and status.st_uid == os.getuid() and not status.st_mode & others
 
 
 @contextmanager

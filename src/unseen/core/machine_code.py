@@ -11,7 +11,6 @@ import fcntl
 import hashlib
 import os
 import pickle
-import stat
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -27,7 +26,7 @@ from numba.core import compiler, registry, serialize, types
 from numba.core.caching import _Cache
 from numba.core.dispatcher import Dispatcher
 
-from unseen.core.files import cache_root, read_sealed, write_sealed
+from unseen.core.files import cache_root, only_ours, read_sealed, write_sealed
 
 FORM = 2  # of what is stored, and of how it is compiled: to be raised when either changes
 LOCK = "lock"
@@ -128,18 +127,11 @@ def cache_folder() -> Path | None:
                 part.mkdir(mode=0o700, parents=True, exist_ok=True)
             with tempfile.TemporaryFile(dir=folder):
                 pass
-            if _only_ours(root / "kernels") and (root is not temporary or _only_ours(root, hidden=True)):
+            if only_ours(root / "kernels") and (root is not temporary or only_ours(root, hidden=True)):
                 return folder
         except OSError:
             continue
     return None
-
-
-def _only_ours(folder: Path, *, hidden: bool = False) -> bool:
-    """Tell whether nobody else can put files, which would be run, into a folder, or with `hidden`, look into it."""
-    status = folder.lstat()
-    others = 0o077 if hidden else 0o022
-    return stat.S_ISDIR(status.st_mode) and status.st_uid == os.getuid() and not status.st_mode & others
 
 
 @cache

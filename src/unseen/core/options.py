@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterable, Mapping, Sequence
+from functools import reduce
 from typing import Annotated, Any, TypeVar
 
 from pydantic import BeforeValidator, TypeAdapter, ValidationError
@@ -16,6 +17,7 @@ from unseen.core.errors import SpecError, unknown
 
 Options = TypeVar("Options")
 
+ESCAPED = {ord("+"): "%2B", ord("%"): "%25"}  # in values, since + stands between options: paths may have any sign
 RESERVED = {  # words that are no options of a task, and what to write instead
     "name": "a task is named before its options",
     "split": "a split is named after the task: load(task, split), or a word of its own in a command",
@@ -77,7 +79,7 @@ def written(*options: Any) -> str:
         for field in dataclasses.fields(record):
             value = getattr(record, field.name)
             if value != _default(field):
-                parts.append(f"+{field.name}={written_value(value)}")
+                parts.append(f"+{field.name}={written_value(value).translate(ESCAPED)}")
     return "".join(sorted(parts))
 
 
@@ -86,6 +88,8 @@ def parse_id(text: str) -> tuple[str, dict[str, str]]:
 
     >>> parse_id("cogitao/custom+grid=20+objects=4")
     ('cogitao/custom', {'grid': '20', 'objects': '4'})
+    >>> parse_id("covr/custom+corpus=a%2Bb.json")[1]
+    {'corpus': 'a+b.json'}
     """
     name, *pairs = text.split("+")
     options = {}
@@ -93,7 +97,7 @@ def parse_id(text: str) -> tuple[str, dict[str, str]]:
         key, equals, value = pair.partition("=")
         if not equals:
             raise SpecError(f"option {pair!r} in {text!r} has no value; write it as {pair}=value")
-        options[key] = value
+        options[key] = reduce(lambda text, one: text.replace(one[1], chr(one[0])), ESCAPED.items(), value)
     return name, options
 
 

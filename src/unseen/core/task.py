@@ -156,6 +156,7 @@ class Split:
     size: int
     spec: Any
     unique: bool = False
+    stream: str = ""  # the split whose random numbers it draws with, where that is another: both then show the same
 
     @property
     def part(self) -> Part:
@@ -255,6 +256,19 @@ class Task:
         """Names of the metrics this task is scored with; the first is the headline."""
         return self.benchmark.metrics + self.row.metrics
 
+    def contents(self) -> dict[str, str]:
+        """The digests of the files and folders that the options name, by option."""
+        from unseen.core.contents import digests
+
+        return digests(self.options, self.view)
+
+    def check_contents(self, then: Mapping[str, str], what: Any) -> None:
+        """Refuse a file or folder that an option names and that has changed since something was made from it."""
+        if then:
+            from unseen.core.contents import check_same
+
+            check_same(then, (self.options, self.view), what)
+
     def split(self, name: str) -> Split:
         """Return a split by its name."""
         if name not in self.splits:
@@ -266,7 +280,7 @@ class Task:
         from unseen.core.random import path_key
 
         declared = self.split(split)
-        key = path_key(seed, self.name, split)
+        key = path_key(seed, self.name, declared.stream or split)
         return self.benchmark.file("sample").Sampler(declared.spec, declared.part, key)
 
     def drawn_by(self, split: str) -> str | None:

@@ -59,6 +59,8 @@ class Generated:
 
         benchmark, declared = self.task.benchmark, self.task.split(self.split)
         what = f"{benchmark.version} {self.task.name} {self.split} {self.seed} {declared.size} {declared.spec!r}"
+        if contents := self.task.contents():
+            what += f" {contents}"
         name = hashlib.sha256(what.encode()).hexdigest()[:32]
 
         def make() -> dict[int, int]:

@@ -167,6 +167,7 @@ def _refuse_other(path: Path, footer: Footer | None, plan: Plan) -> None:
         raise DataError(f"{plan.folder} holds {path.name}, which unseen did not write; choose another folder")
     asked = data_set(plan.task, plan.seed)
     if footer.data_set != asked:
+        plan.task.check_contents(footer.contents if footer.task == plan.task.id else {}, plan.folder)
         raise DataError(f"{plan.folder} holds {_words(footer.data_set)}, not {_words(asked)}; choose another folder")
     count = plan.counts.get(footer.split, footer.count)
     if footer.count != count:

@@ -1,4 +1,4 @@
-"""One writer at a time per folder, and no leftovers of those that were killed."""
+"""Locks of files: one writer at a time per folder, one process per run, and no leftovers of those that were killed."""
 
 from __future__ import annotations
 
@@ -16,23 +16,34 @@ LOCK = ".lock"
 
 
 @contextmanager
-def one_writer(folder: Path) -> Iterator[None]:
-    """Make the folder and hold its lock; the system gives the lock back even if this process is killed."""
+def held(path: Path, taken: DataError) -> Iterator[int]:
+    """Make a file and hold its lock, or raise `taken` where another process does; gives the file's descriptor.
+
+    The system gives the lock back even if this process is killed. A link is not followed: it may lead anywhere.
+    """
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        lock = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o644)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o644)
     except OSError as error:
-        raise unwritable(folder, error) from error
+        raise unwritable(path.parent, error) from error
     try:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise DataError(f"another process is writing to {folder}; wait for it, or choose another folder") from None
+            raise taken from None
         except OSError as error:
-            raise unwritable(folder / LOCK, error) from error
-        yield
+            raise unwritable(path, error) from error
+        yield lock
     finally:
         os.close(lock)
+
+
+@contextmanager
+def one_writer(folder: Path) -> Iterator[None]:
+    """Make the folder and hold its lock."""
+    taken = DataError(f"another process is writing to {folder}; wait for it, or choose another folder")
+    with held(folder / LOCK, taken):
+        yield
 
 
 def remove_leftovers(folder: Path) -> None:

@@ -5,13 +5,15 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 from unseen.core.catalogue import task
 from unseen.core.errors import DataError
 from unseen.core.files import write_whole
+from unseen.core.nesting import parsed
+from unseen.core.seals import sealed_json, without_seal
 from unseen.core.task import Task
 from unseen.data.shards import Entry, Footer, check_format, read_footer, shards_of
 
@@ -43,6 +45,7 @@ class Manifest:
     seed: int
     made_with: tuple[dict[str, str], ...]  # versions; several where a folder was finished after an upgrade
     splits: dict[str, StoredSplit]
+    contents: dict[str, str] = field(default_factory=dict)  # digests of files and folders that the task's options name
 
 
 Examined = tuple[Footer, Entry]
@@ -69,14 +72,14 @@ def _split(shards: list[Examined]) -> StoredSplit:
 
 def write_manifest(folder: Path, manifest: Manifest) -> None:
     """Write the manifest of a folder."""
-    write_whole(folder / NAME, (json.dumps(asdict(manifest), indent=2) + "\n").encode())
+    write_whole(folder / NAME, sealed_json(asdict(manifest)))
 
 
 def read_manifest(folder: Path) -> Manifest:
     """Read the manifest of a folder."""
     path = folder / NAME
     try:
-        content = json.loads(path.read_text())
+        content = parsed(json.loads, without_seal(path.read_bytes(), path))
         check_format(path, content["format"])
         splits = {name: _read_split(name, split) for name, split in content.pop("splits").items()}
         return Manifest(**{**content, "made_with": tuple(content["made_with"])}, splits=splits)
@@ -112,7 +115,7 @@ def check_listing(folder: Path, manifest: Manifest, split: str, number: int) -> 
     """Compare what the manifest tells of a shard with what the shard's footer does; the footer is to be believed."""
     listed = manifest.splits[split]
     entry, start = listed.shards[number], number * listed.shards[0].rows
-    told = {name: getattr(manifest, name) for name in ("task", "seed", "version", "format")}
+    told = {name: getattr(manifest, name) for name in ("task", "seed", "version", "format", "contents")}
     told |= {"split": split, "count": listed.count, "start": start, "stop": start + entry.rows}
     footer = read_footer(folder / entry.file)
     for name, value in told.items():
@@ -132,4 +135,5 @@ def task_of(folder: Path, manifest: Manifest) -> Task:
             f"{folder} was made by version {manifest.version} of {manifest.benchmark}, and this is version"
             f" {found.benchmark.version}, whose examples differ; generate it again"
         )
+    found.check_contents(manifest.contents, folder)
     return found

@@ -12,7 +12,6 @@ The footer says which shard of which data set this is, so that a folder of shard
 
 from __future__ import annotations
 
-import base64
 import hashlib
 import json
 from dataclasses import asdict, dataclass, field
@@ -27,6 +26,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from unseen.core.errors import DataError
+from unseen.core.nesting import parsed
+from unseen.core.seals import BLANK, is_sealed, seal
+from unseen.core.seals import NAME as SEAL
 from unseen.core.task import Example, Task
 from unseen.data.columns import Column, column_of, hugging_face_feature
 from unseen.data.dataset import Generated
@@ -91,11 +93,18 @@ class Footer:
     keys: str  # SHA-256 of the content keys: the same across package versions if the data is
     moved: dict[str, int] = field(default_factory=dict)  # draws of the indices whose first one repeated another
     made_with: dict[str, str] = field(default_factory=dict)
+    contents: dict[str, str] = field(default_factory=dict)  # digests of files and folders that the task's options name
 
     @property
     def data_set(self) -> dict[str, Any]:
         """What all shards of a folder must share."""
-        return {"task": self.task, "seed": self.seed, "version": self.version, "format": self.format}
+        return {
+            "task": self.task,
+            "seed": self.seed,
+            "version": self.version,
+            "format": self.format,
+            "contents": self.contents,
+        }
 
 
 @dataclass(frozen=True)
@@ -111,7 +120,8 @@ class Entry:
 
 def data_set(task: Task, seed: int) -> dict[str, Any]:
     """What the shards of a task and seed say about their data set."""
-    return {"task": task.id, "seed": seed, "version": task.benchmark.version, "format": FORMAT}
+    about = {"task": task.id, "seed": seed, "version": task.benchmark.version, "format": FORMAT}
+    return {**about, "contents": task.contents()}
 
 
 def key_digest(keys: npt.ArrayLike) -> str:
@@ -132,8 +142,10 @@ def encode_shard(source: Generated, shard: Shard, count: int) -> tuple[Footer, b
     schema = pa.schema([*fields, ("scene", scene.arrow)], metadata=_metadata(columns, footer))
     values = [pa.array(np.arange(shard.start, shard.stop)), pa.array(keys), *map(pa.chunked_array, chunks)]
     sink = pa.BufferOutputStream()
-    pq.write_table(pa.table(values, schema=schema), sink, row_group_size=ROW_GROUP, **WRITER)
-    return footer, sink.getvalue().to_pybytes()
+    with pq.ParquetWriter(sink, schema, **WRITER) as writer:
+        writer.write_table(pa.table(values, schema=schema), row_group_size=ROW_GROUP)
+        writer.add_key_value_metadata({SEAL: BLANK})
+    return footer, seal(sink.getvalue().to_pybytes())
 
 
 def _encode_examples(
@@ -211,7 +223,7 @@ def read_footer(path: Path) -> Footer | None:
     """What a shard says about itself; None for a Parquet file that is not a shard."""
     try:
         metadata = pq.read_schema(path).metadata or {}
-        content = json.loads(metadata.get(METADATA, b"null"))
+        content = parsed(json.loads, metadata.get(METADATA, b"null"))
     except (pa.ArrowException, OSError, ValueError) as error:
         raise damaged(path, "its footer cannot be read") from error
     if content is None:
@@ -234,28 +246,23 @@ def check_format(path: Path, format: int) -> None:
 
 def examine(path: Path) -> tuple[Footer, Entry]:
     """Read a shard to the last page; what it says about itself, and how a manifest lists it."""
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise damaged(path, "it cannot be opened") from error
+    if not is_sealed(content):
+        raise damaged(path, "it does not fit its seal")
     footer = read_footer(path)
     if footer is None:
         raise damaged(path, "its footer does not say what it holds")
     try:
-        content = path.read_bytes()
         file = pq.ParquetFile(pa.BufferReader(content), page_checksum_verification=True)
-        agreed = _schemas_agree(file)
         keys = np.concatenate([batch["key"].to_numpy() for batch in file.iter_batches(ROW_GROUP)])
     except (pa.ArrowException, OSError, ValueError, KeyError) as error:
         raise damaged(path, "it cannot be read to its end") from error
-    if not agreed:
-        raise damaged(path, "the two copies of its schema differ")
     if key_digest(keys) != footer.keys or len(keys) != footer.stop - footer.start:
         raise damaged(path, "its keys are not those that its footer tells of")
     return footer, entry_of(path.name, footer, content)
-
-
-def _schemas_agree(file: pq.ParquetFile) -> bool:
-    """Tell whether a file's schema and metadata, which no checksum covers, are those that Arrow keeps a copy of."""
-    metadata = dict(file.metadata.metadata)
-    kept = pa.ipc.read_schema(pa.py_buffer(base64.b64decode(metadata.pop(b"ARROW:schema"), validate=True)))
-    return bool(file.schema_arrow.equals(kept) and metadata == kept.metadata)
 
 
 def entry_of(name: str, footer: Footer, content: bytes) -> Entry:

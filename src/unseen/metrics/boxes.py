@@ -8,10 +8,8 @@ chosen for the highest overlap. All frames count. Permuting objects changes noth
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -19,15 +17,16 @@ import numpy.typing as npt
 from unseen.core.errors import SpecError
 from unseen.metrics.metric import Counts, metric
 from unseen.metrics.tracking import kernels
-from unseen.metrics.tracking.clear_mot import ClearMot, clear_mot
-from unseen.metrics.tracking.hota import Hota, hota
-from unseen.metrics.tracking.identity import Identity, identity
+from unseen.metrics.tracking.clear_mot import clear_mot, pairs_of
+from unseen.metrics.tracking.hota import hota
+from unseen.metrics.tracking.identity import identity
 from unseen.metrics.tracking.overlaps import Overlaps
 from unseen.metrics.video import root_mean
 
 Track = Sequence[Sequence[float] | None]
 Ints = npt.NDArray[np.int64]
 
+NOTHING = (0, 0, 0, 0)  # the box of what is not seen
 FINE = 10  # parts of a unit that edges are rounded to, so that areas are whole numbers
 
 
@@ -41,7 +40,7 @@ def box_mota(target: Sequence[Track], prediction: Sequence[Track]) -> Counts:
     >>> box_mota([truth], [truth]), box_mota([truth], [[[[0, 0, 10, 9], None]]]), box_mota([truth], [[]])
     (1.0, 0.5, 0.0)
     """
-    found = _counted(target, prediction)[0]
+    found = clear_mot(assigned(_overlaps(target, prediction)))
     occurrences = found.occurrences[0]
     return occurrences - (found.misses + found.switches + found.false_positives)[0], occurrences
 
@@ -55,7 +54,7 @@ def box_motp(target: Sequence[Track], prediction: Sequence[Track]) -> Counts:
     >>> box_motp([[[[0, 0, 10, 10]]]], [[[[0, 0, 10, 9]]]])
     0.9
     """
-    found = _counted(target, prediction)[0]
+    found = clear_mot(assigned(_overlaps(target, prediction)))
     return found.iou[0], (found.matches + found.switches)[0]
 
 
@@ -68,7 +67,7 @@ def box_mt(target: Sequence[Track], prediction: Sequence[Track]) -> Counts:
     >>> box_mt([[[[0, 0, 10, 10]]]], [[[[0, 0, 10, 9]]]])
     1.0
     """
-    found = _counted(target, prediction)[0]
+    found = clear_mot(assigned(_overlaps(target, prediction)))
     return found.tracked[0], found.objects[0]
 
 
@@ -82,7 +81,7 @@ def box_hota(target: Sequence[Track], prediction: Sequence[Track]) -> Counts:
     >>> box_hota([truth], [truth])
     1.0
     """
-    found = _counted(target, prediction)[1]
+    found = hota(_overlaps(target, prediction))
     return found.association[0], found.detections[0]
 
 
@@ -96,33 +95,24 @@ def box_idf1(target: Sequence[Track], prediction: Sequence[Track]) -> Counts:
     >>> box_idf1([truth], [[[[0, 0, 10, 10], None], [None, [0, 0, 10, 10]]]])
     0.5
     """
-    found = _counted(target, prediction)[2]
+    found = identity(_overlaps(target, prediction))
     return 2 * found.followed[0], found.detections[0]
 
 
-def _counted(target: Sequence[Track], prediction: Sequence[Track]) -> tuple[ClearMot, Hota, Identity]:
+def _overlaps(target: Sequence[Track], prediction: Sequence[Track]) -> Overlaps:
     """What all metrics of one video are made of."""
-    return _counts(json.dumps(target), json.dumps(prediction))
-
-
-@lru_cache(maxsize=1)  # scoring asks for one metric after the other of the same video
-def _counts(target: str, prediction: str) -> tuple[ClearMot, Hota, Identity]:
-    true, predicted = json.loads(target), json.loads(prediction)
-    lengths = {len(track) for track in (*true, *predicted)}
+    lengths = {len(track) for track in (*target, *prediction)}
     if len(lengths) > 1:
         raise SpecError(f"every object has one box for each frame, or none, and here are {sorted(lengths)} of them")
-    found = box_overlaps(_boxes(true, lengths), _boxes(predicted, lengths))
-    return clear_mot(assigned(found)), hota(found), identity(found)
+    return box_overlaps(_boxes(target, lengths), _boxes(prediction, lengths))
 
 
 def _boxes(tracks: Sequence[Track], lengths: set[int]) -> Ints:
     """Boxes (frames, 1 + objects, 4) in whole numbers; the first, and what is not seen, has no area."""
-    boxes = np.zeros((max(lengths, default=1), 1 + len(tracks), 4), np.int64)
-    for number, track in enumerate(tracks, 1):
-        for frame, box in enumerate(track):
-            if box is not None:
-                boxes[frame, number] = np.round(np.array(box, np.float64) * FINE)
-    return boxes
+    frames = max(lengths, default=1)
+    nothing = [NOTHING] * frames
+    boxes = np.array([nothing, *([box or NOTHING for box in track] for track in tracks)], np.float64)
+    return np.rint(boxes * FINE).astype(np.int64).transpose(1, 0, 2)
 
 
 def box_overlaps(true: Ints, predicted: Ints) -> Overlaps:
@@ -139,11 +129,14 @@ def box_overlaps(true: Ints, predicted: Ints) -> Overlaps:
 
 def assigned(found: Overlaps) -> Overlaps:
     """Overlaps in which no box has two partners: those of the frame before stay, the others overlap most in all."""
+    every = pairs_of(found)
+    if (every.sum(axis=2) <= 1).all() and (every.sum(axis=3) <= 1).all():
+        return found  # nothing to choose, as mostly
     pixels = found.pixels.copy()
     before: dict[int, int] = {}
     for frame in range(pixels.shape[1]):
         shared, unions = pixels[0, frame], found.unions[0, frame]
-        fits = found.pairs[0, frame] & (2 * shared > unions)
+        fits = every[0, frame]
         kept = [(i, j) for i, j in before.items() if fits[i, j]]
         free = fits.copy()
         for i, j in kept:

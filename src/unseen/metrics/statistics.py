@@ -1,7 +1,8 @@
 """How sure a score is, whether two test takers differ, and how many items it takes to tell.
 
-Items are what varies: an interval says where a score would lie, in 95 of 100 cases, had other items been drawn. Two test takers who answered the same items are compared item by item, which takes far fewer items than
-comparing two scores with their intervals.
+Items are what varies: an interval says where a score would lie, in 95 of 100 cases, had other items been drawn. Two
+test takers who answered the same items are compared item by item, which takes far fewer items than comparing two scores
+with their intervals.
 """
 
 from __future__ import annotations
@@ -130,7 +131,7 @@ def paired(first: Sequence[float], second: Sequence[float]) -> Paired:
     >>> found.difference, found.better, found.worse, found.p, found.test
     (0.75, 6, 0, 0.03125, "McNemar's exact test")
     """
-    if len(first) != len(second) or not first:
+    if len(first) != len(second) or not len(first):
         raise SpecError(f"two test takers are compared on the same items, not on {len(first)} and {len(second)}")
     one, other = np.asarray(first, np.float64), np.asarray(second, np.float64)
     known = ~(np.isnan(one) | np.isnan(other))

@@ -4,29 +4,48 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pyarrow as pa
 import pyarrow.parquet as pq
+from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from unseen.core.asking import Form, form_of
 from unseen.core.catalogue import BENCHMARKS
 from unseen.core.errors import DataError, SpecError, UnseenError
 from unseen.core.files import file_digest, written_aside
 from unseen.core.nesting import parsed
+from unseen.core.seals import BLANK, has_seal, is_file_sealed, seal_file
+from unseen.core.seals import NAME as SEAL
 from unseen.core.task import KINDS, Task
 from unseen.data.columns import Column, Plain
 from unseen.predict.columns import TEXT, checked, prediction_column
 
-FORMAT = 1  # of this file; raised by any change of its columns or metadata
+FORMAT = 2  # of this file; raised by any change of its columns or metadata
 METADATA = b"unseen"
 VIEW = "view"  # the kind of answers to another question than the task's own; each is a text of JSON
 ANSWER = "answer"  # the column of such answers
-ABOUT = {"kind": str, "task": str, "split": str, "seed": int, "model": str, "versions": dict}  # and the format
 WRITER = {"compression": "zstd", "use_dictionary": False, "write_statistics": False, "write_page_checksum": True}
+
+
+@dataclass(frozen=True)
+class About:
+    """What a predictions file says about itself."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
+
+    format: int
+    kind: str  # of task
+    task: str
+    split: str
+    seed: int
+    model: str
+    versions: dict[str, Any]  # of unseen, and of the benchmark's content
+    contents: dict[str, str]  # digests of files and folders that the task's options name
+    form: str = ""  # of the question, where it is a view and not the task's own
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,6 +59,7 @@ class Predictions:
     indices: tuple[int, ...]
     values: list[Any] = field(repr=False)
     digest: str  # SHA-256 of the file
+    contents: dict[str, str] = field(default_factory=dict)  # as above
     form: str = ""  # of the question, where it is a view and not the task's own
 
     def __len__(self) -> int:
@@ -83,7 +103,10 @@ def write_predictions(
     schema = pa.schema([("index", pa.int64()), (name, column.arrow)], {METADATA: about})
     table = pa.table([pa.array(places, pa.int64()), column.encode(values)], schema)
     with written_aside(Path(path)) as aside:
-        pq.write_table(table, aside, **WRITER)
+        with pq.ParquetWriter(aside, schema, **WRITER) as writer:
+            writer.write_table(table)
+            writer.add_key_value_metadata({SEAL: BLANK})
+        seal_file(aside)
 
 
 def _column(kind: str) -> tuple[str, Column]:
@@ -102,13 +125,18 @@ def read_predictions(path: str | Path) -> Predictions:
     """Read a predictions file, and check that it is one, undamaged and of the benchmark's present content."""
     path = Path(path)
     try:
+        sealed = is_file_sealed(path)
+        if not sealed and has_seal(path):
+            raise DataError(f"{path} is damaged: it does not fit its seal; predict again")
         table = pq.read_table(path, page_checksum_verification=True)
     except FileNotFoundError:
         raise DataError(f"there is no predictions file {path}") from None
+    except DataError:
+        raise
     except (pa.ArrowException, OSError) as error:
         raise DataError(f"{path} is not a Parquet file, or a damaged one: {_first_line(error)}") from error
     about = _read_about(path, table.schema)
-    name, column = _column(about["kind"])
+    name, column = _column(about.kind)
     _check_schema(path, table.schema, {"index": pa.int64(), name: column.arrow})
     indices = tuple(table["index"].to_pylist())
     _check_indices(indices, str(path))
@@ -116,53 +144,53 @@ def read_predictions(path: str | Path) -> Predictions:
         raise DataError(f"{path} has rows without a prediction; leave their indices out")
     try:
         values = list(column.decode(table[name].combine_chunks()))
-        values = [parsed(json.loads, value) for value in values] if about["kind"] == VIEW else values
+        values = [parsed(json.loads, value) for value in values] if about.kind == VIEW else values
     except (ValueError, OSError) as error:  # rows of one array that differ in length, or an image that is no PNG
         raise DataError(f"one of the predictions in {path} cannot be read: {_first_line(error)}") from error
-    said = about["task"], about["split"], about["seed"], about["model"]
-    return Predictions(*said, indices, values, file_digest(path), about.get("form", ""))
+    if not sealed:  # last, since there is more to say of the files of others
+        raise DataError(f"{path} has no seal, or a damaged one; write it with unseen.predict")
+    said = about.task, about.split, about.seed, about.model
+    return Predictions(*said, indices, values, file_digest(path), about.contents, about.form)
 
 
 def _about(task: Task, split: str, seed: int, model: str, view: str) -> bytes:
     versions = {"unseen": version("unseen"), task.benchmark.name: task.benchmark.version}
-    about = {"format": FORMAT, "kind": task.kind.name, "task": task.id, "split": split, "seed": seed, "model": model}
-    about |= {"kind": VIEW, "form": view} if view else {}
-    return json.dumps({**about, "versions": versions}).encode()
+    kind = VIEW if view else task.kind.name
+    about = About(FORMAT, kind, task.id, split, seed, model, versions, task.contents(), view)
+    return json.dumps(asdict(about)).encode()
 
 
-def _read_about(path: Path, schema: pa.Schema) -> dict[str, Any]:
+def _read_about(path: Path, schema: pa.Schema) -> About:
+    content = (schema.metadata or {}).get(METADATA)
+    if content is None:
+        raise DataError(f"{path} does not say which task it is of; write it with unseen.predict")
     try:
-        about: dict[str, Any] = json.loads((schema.metadata or {})[METADATA])
-        format, kind = about["format"], about["kind"]
-        known = format == FORMAT and (kind in KINDS or kind == VIEW)
-        whole = all(type(about.get(name)) is type_ for name, type_ in ABOUT.items())
-    except (KeyError, ValueError, TypeError):
-        raise DataError(f"{path} does not say which task it is of; write it with unseen.predict") from None
-    if not known:
-        raise DataError(f"{path} has format {format!r} and kind {kind!r}, unknown here")
-    if not whole:
-        raise DataError(f"{path} does not say in full what it is of ({', '.join(ABOUT)}); write it with unseen.predict")
+        about = TypeAdapter(About).validate_json(content, strict=True)
+    except ValidationError:
+        told = ", ".join(one.name for one in fields(About) if one.name not in ("format", "form"))
+        raise DataError(f"{path} does not say in full what it is of ({told}); write it with unseen.predict") from None
+    if about.format != FORMAT or about.kind not in (*KINDS, VIEW):
+        raise DataError(f"{path} has format {about.format!r} and kind {about.kind!r}, unknown here")
     _check_version(path, about)
     _check_form(path, about)
     return about
 
 
-def _check_form(path: Path, about: dict[str, Any]) -> None:
+def _check_form(path: Path, about: About) -> None:
     """Refuse answers to a question that the benchmark does not ask."""
-    form = about.get("form", "")
     try:
-        known = isinstance(form, str) and bool(form) != (about["kind"] != VIEW)
-        known = known and not (form and form_of(BENCHMARKS[about["task"].partition("/")[0]], form).own)
+        known = bool(about.form) == (about.kind == VIEW)
+        known = known and not (about.form and form_of(BENCHMARKS[about.task.partition("/")[0]], about.form).own)
     except UnseenError as error:
         raise DataError(f"{path} answers a question unknown here: {error}") from None
     if not known:
         raise DataError(f"{path} does not say which question it answers; write it with unseen.predict")
 
 
-def _check_version(path: Path, about: dict[str, Any]) -> None:
+def _check_version(path: Path, about: About) -> None:
     """Refuse answers to examples that the benchmark no longer gives."""
-    benchmark = BENCHMARKS[about["task"].partition("/")[0]]
-    version = about["versions"].get(benchmark.name)
+    benchmark = BENCHMARKS[about.task.partition("/")[0]]
+    version = about.versions.get(benchmark.name)
     if version != benchmark.version:
         raise DataError(
             f"{path} answers examples of version {version} of {benchmark.name}, and this is version"

@@ -35,7 +35,7 @@ def commands(record: Record) -> list[str]:
 
 def remarks(record: Record) -> list[str]:
     """What must be at hand for the commands of a record to give the same, and what may still differ, as sentences."""
-    said = []
+    said = [f"What {name} names has the digest {digest}." for name, digest in record.contents.items()]
     if record.model_digest:
         said.append(f"The file of {record.model_file} has the SHA-256 {record.model_digest}.")
     if record.init_digest:

@@ -5,7 +5,6 @@ results/cogitao/s2-translate/resnet-seed-0.json
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
@@ -17,13 +16,14 @@ from unseen.core.errors import DataError
 from unseen.core.files import write_whole
 from unseen.core.machine import Machine, checkout_commit, this_machine
 from unseen.core.options import parse_id
+from unseen.core.seals import sealed_json, without_seal
 from unseen.data.manifest import read_manifest
 from unseen.predict import read_predictions
 from unseen.results.scoring import Scores, score
 from unseen.runs import Config, Run, broken, model_name, open_run, record_place
 
-FORMAT = 2  # of the record; raised by any change of its fields
-READABLE = (1, 2)  # records of format 1 lack the fields that have defaults
+FORMAT = 3  # of the record; raised by any change of its fields
+READABLE = (1, 2, 3)  # earlier ones lack some of the fields that have defaults
 FOLDER = Path("results")
 
 
@@ -33,6 +33,7 @@ class MetricValue:
 
     value: float  # over all examples of the split, on the metric's own scale: a share is 0 to 1
     better: Literal["higher", "lower"]
+    interval: tuple[float, float] | None = None  # that it lies in with a confidence of 95 %, had other items been drawn
 
 
 @dataclass(frozen=True)
@@ -93,6 +94,9 @@ class Record:
     stored: Stored | None = None  # none where examples were drawn
     init_digest: str = ""  # SHA-256 of the weights it began with
     init_names: dict[str, str] = field(default_factory=dict)  # how their names began -> how the model's begin
+    contents: dict[str, str] = field(default_factory=dict)  # digests of files and folders that the task's options name
+    taker: str = ""  # "language model" or "people", where no model of this library answered
+    form: str = ""  # of the question, where it is a view and not the task's own
 
     def __repr__(self) -> str:
         model = model_name(self.model, self.model_options)
@@ -109,7 +113,7 @@ def write_record(run_folder: Path, results: Path = FOLDER) -> Path:
     run = open_run(run_folder)
     record = record_of(run, score_run(run))
     path = results / record.place
-    write_whole(path, (json.dumps(asdict(record), indent=2, allow_nan=False) + "\n").encode())
+    write_whole(path, sealed_json(asdict(record)))
     return path
 
 
@@ -147,7 +151,18 @@ def record_of(run: Run, scores: Mapping[str, Scores]) -> Record:
         stored=_stored(config),
         init_digest=config.init_digest,
         init_names=config.init_names,
+        contents=config.contents,
+        taker=config.taker,
+        form=_only_form(run, scores),
     )
+
+
+def _only_form(run: Run, scores: Mapping[str, Scores]) -> str:
+    """The question that all splits of a run answer."""
+    forms = {found.form for found in scores.values()}
+    if len(forms) > 1:
+        raise DataError(f"{run.folder} answers several questions: {', '.join(sorted(forms))}; give each its own folder")
+    return forms.pop() if forms else ""
 
 
 def _stored(config: Config) -> Stored | None:
@@ -164,7 +179,7 @@ def _stored(config: Config) -> Stored | None:
 
 def _split_scores(scores: Scores) -> SplitScores:
     directions: dict[str, Any] = scores.directions
-    metrics = {name: MetricValue(value, directions[name]) for name, value in scores.items()}
+    metrics = {name: MetricValue(value, directions[name], scores.intervals.get(name)) for name, value in scores.items()}
     return SplitScores(scores.count, scores.seed, scores.digest, metrics)
 
 
@@ -191,7 +206,7 @@ def _recipe(config: Config) -> dict[str, Any]:
 def read_record(path: Path) -> Record:
     """Read a record, and check that it is one."""
     try:
-        record = TypeAdapter(Record).validate_json(path.read_bytes())
+        record = TypeAdapter(Record).validate_json(without_seal(path.read_bytes(), path))
     except FileNotFoundError:
         raise DataError(f"there is no record {path}; `unseen score` on the folder of a run writes one") from None
     except ValidationError as error:

@@ -18,6 +18,7 @@ from unseen.metrics.metric import Counts, available
 from unseen.metrics.statistics import Interval, interval, spelled
 from unseen.predict import Predictions, read_predictions
 
+NOTHING: Counts = (0, 0)  # of an example that a metric is not of
 TOGETHER = 64  # examples that are held at a time, for metrics that count several at once
 
 
@@ -107,6 +108,12 @@ def score(
     truth = _truth(task, split, seed, data)
     answers = _matched(predictions, truth, form)
     chosen = _chosen(task, metrics, answers.form)
+    first = truth[answers.indices[0]]
+    if metrics is None:
+        chosen = applicable(chosen, first)
+    for metric in chosen:
+        if metric.against and metric.against not in first.target:
+            raise SpecError(f"{metric.name} needs {metric.against} beside the target, which {task.id} {split} lacks")
     counts = _counts(chosen, truth, answers)
     rows = [
         {"index": index, **{metric.name: metric.value(*counts[metric.name][row]) for metric in chosen}}
@@ -134,13 +141,29 @@ def _counts(chosen: Sequence[Metric], truth: Dataset, answers: Predictions) -> d
         targets, predictions = list(map(truth_of, examples)), answers.values[start : start + TOGETHER]
         # example by example, for metrics of one kind share what they count
         for example, target, prediction in zip(examples, targets, predictions, strict=True):
+            objects = _objects(example, prediction) if any(metric.objects for metric in chosen) else None
             for metric in chosen:
                 if not metric.together:
-                    counts[metric.name].append(counts_of(metric, example, target, prediction))
+                    pair = objects if metric.objects and objects else (target, prediction)
+                    counts[metric.name].append(metric.counts(*pair) if _counts_in(metric, example) else NOTHING)
         for metric in chosen:
             if metric.together:
-                counts[metric.name] += metric.all_counts(targets, predictions)
+                counts[metric.name] += _counted_together(metric, examples, targets, predictions)
     return counts
+
+
+def _counts_in(metric: Metric, example: Example) -> bool:
+    """Whether an example is one of those that a metric is of."""
+    return not metric.first or example.index < metric.first
+
+
+def _counted_together(
+    metric: Metric, examples: Sequence[Example], targets: Sequence[Any], predictions: Sequence[Any]
+) -> list[Counts]:
+    """What a metric counts of some examples, taken together; nothing of those that it is not of."""
+    own = [place for place, example in enumerate(examples) if _counts_in(metric, example)]
+    found = dict(zip(own, metric.all_counts([targets[at] for at in own], [predictions[at] for at in own]), strict=True))
+    return [found.get(place, NOTHING) for place in range(len(examples))]
 
 
 def _truth(task: Task, split: str, seed: int, data: str | Path | None) -> Dataset:
@@ -185,12 +208,13 @@ def _matched(predictions: str | Path | Predictions | Sequence[Any], truth: Datas
                 f"{task} {split} has {len(truth):,} examples, and {len(predictions):,} predictions were given;"
                 " a predictions file may answer fewer"
             )
-        return Predictions(task, split, seed, "", tuple(range(len(truth))), list(predictions), "", view)
+        return Predictions(task, split, seed, "", tuple(range(len(truth))), list(predictions), "", form=view)
     if (predictions.task, predictions.split, predictions.seed) != (task, split, seed):
         raise DataError(
             f"the predictions are of {predictions.task} {predictions.split} with seed {predictions.seed},"
             f" and were to be scored as {task} {split} with seed {seed}"
         )
+    truth.task.check_contents(predictions.contents, "the predictions file")
     if form and predictions.form != view:
         raise DataError(f"the predictions answer the form {predictions.form or 'of the task itself'}, not {form}")
     if not predictions.indices:
@@ -200,12 +224,22 @@ def _matched(predictions: str | Path | Predictions | Sequence[Any], truth: Datas
     return predictions
 
 
+def applicable(metrics: Iterable[Metric], example: Example) -> list[Metric]:
+    """The metrics that examples like this one can be scored by: those that find what they hold answers against."""
+    return [metric for metric in metrics if not metric.against or metric.against in example.target]
+
+
 def counts_of(metric: Metric, example: Example, target: Any, prediction: Any) -> Counts:
     """What a metric counts of an answer, or of the objects that are read from it."""
-    if not metric.objects:
-        return metric.counts(target, prediction)
+    if metric.against:
+        return metric.counts(padded(example.target[metric.against], *target.shape), prediction)
+    return metric.counts(*(_objects(example, prediction) if metric.objects else (target, prediction)))
+
+
+def _objects(example: Example, prediction: Any) -> tuple[Any, Any]:
+    """The objects that the target of an example shows, and those that are read from an answer."""
     reader, spec = example.task.benchmark.file("factors"), example.task.split(example.split).spec
-    return metric.counts(reader.truth(example.record, spec), reader.read(prediction, spec))
+    return reader.truth(example.record, spec), reader.read(prediction, spec)
 
 
 def target_of(task: Task) -> Callable[[Example], Any]:

@@ -7,6 +7,8 @@ runs/cogitao/s2-translate/resnet/seed-0/
     best.safetensors            the weights with the best value on the chosen split; best-STAGE.safetensors where a
                                 model learns in stages
     predictions-test.parquet    answers, a file per predicted split
+    attribution-test.npz        where the model looked, if that was asked for
+    views-test.npz              what the model makes of a few examples on the way to its answers, where it can tell
 
 A baseline that needs no training has a run too, without log and weights, so that it is scored and compared like any
 other; so has a language model, and so have people. Nothing here needs PyTorch.
@@ -15,6 +17,7 @@ names    a task, a model and its options as the names of folders and files
 config   what was asked for
 log      the learning curve
 state    where training is
+views    images of what a model makes of some examples
 run      the folder itself
 """
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
@@ -13,6 +12,7 @@ from pydantic import ConfigDict, TypeAdapter, ValidationError
 from unseen.core.errors import DataError
 from unseen.core.files import write_whole
 from unseen.core.recipe import Recipe
+from unseen.core.seals import sealed_json, without_seal
 
 LANGUAGE, PEOPLE = "language model", "people"  # test takers that are asked in words and pictures
 
@@ -40,6 +40,7 @@ class Config:
     init_taken: str = field(default="", compare=False)  # which weights were taken over and which were not, in words
     freeze: tuple[str, ...] = ()  # parts that did not learn
     model_digest: str = ""  # SHA-256 of a user's own file
+    contents: dict[str, str] = field(default_factory=dict)  # digests of files and folders that the task's options name
     data: str = field(default="", compare=False)  # folder of stored examples; empty where they are drawn
     data_digest: str = field(default="", compare=False)  # of the keys of the stored training examples
     parameters: int | None = field(default=None, compare=False)  # trained numbers in the model
@@ -80,7 +81,7 @@ def _flat(config: Config) -> Iterator[tuple[str, Any]]:
 def read_config(path: Path) -> Config:
     """Read a configuration, and check that it is one."""
     try:
-        return TypeAdapter(Config).validate_json(path.read_bytes(), strict=True)
+        return TypeAdapter(Config).validate_json(without_seal(path.read_bytes(), path), strict=True)
     except FileNotFoundError:
         raise DataError(
             f"{path.parent} is not the folder of a run: it has no {path.name}; `unseen train` makes one"
@@ -91,7 +92,7 @@ def read_config(path: Path) -> Config:
 
 def write_config(path: Path, config: Config) -> None:
     """Write a configuration."""
-    write_whole(path, (json.dumps(asdict(config), indent=2, allow_nan=False) + "\n").encode())
+    write_whole(path, sealed_json(asdict(config)))
 
 
 def broken(path: Path, error: ValidationError, mend: str) -> DataError:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import ClassVar
@@ -11,6 +10,7 @@ from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from unseen.core.errors import DataError
 from unseen.core.files import unwritable, write_whole
+from unseen.core.seals import MARK, sealed_json, without_seal
 
 
 @dataclass(frozen=True)
@@ -33,33 +33,34 @@ class LogLine:
 
 def read_log(path: Path) -> list[LogLine]:
     """The lines written so far; half a line at the end, left by a killed process, is none."""
-    lines = path.read_text().splitlines() if path.is_file() else []
+    *lines, last = path.read_bytes().split(b"\n") if path.is_file() else [b""]
+    if last.rstrip().endswith(b"}") or MARK in last:  # no half line: something became of the end of a whole one
+        lines.append(last)
     read, reader = [], TypeAdapter(LogLine)
     for number, text in enumerate(lines, 1):
+        where = f"{path}, line {number}"
         try:
-            read.append(reader.validate_json(text, strict=True))
+            read.append(reader.validate_json(without_seal(text + b"\n", where), strict=True))
         except ValidationError as error:
-            if number == len(lines):
-                break
             first = error.errors()[0]
-            where = ".".join(map(str, first["loc"]))
-            raise DataError(f"{path}, line {number}{f', {where}' if where else ''}: {first['msg'].lower()}") from None
+            at = ".".join(map(str, first["loc"]))
+            raise DataError(f"{where}{f', {at}' if at else ''}: {first['msg'].lower()}") from None
     return read
 
 
 def keep_log(path: Path, step: int) -> None:
     """Drop the lines of later steps than this one, which a killed process wrote and which will be done again."""
-    write_whole(path, "".join(_written(line) for line in read_log(path) if line.step <= step).encode())
+    write_whole(path, b"".join(_written(line) for line in read_log(path) if line.step <= step))
 
 
 def add_to_log(path: Path, line: LogLine) -> None:
     """Write one more line."""
     try:
-        with path.open("a") as file:
+        with path.open("ab") as file:
             file.write(_written(line))
     except OSError as error:
         raise unwritable(path, error) from error
 
 
-def _written(line: LogLine) -> str:
-    return json.dumps(asdict(line), allow_nan=False) + "\n"
+def _written(line: LogLine) -> bytes:
+    return sealed_json(asdict(line), indent=None)

@@ -31,8 +31,10 @@ class Run:
 
     @cached_property
     def task(self) -> Task:
-        """The task that was trained on."""
-        return task_named(self.config.task)
+        """The task that was trained on; files that its options name must be what they were."""
+        task = task_named(self.config.task)
+        task.check_contents(self.config.contents, self.folder)
+        return task
 
     def __repr__(self) -> str:
         config = self.config
@@ -62,10 +64,24 @@ class Run:
         """The file with the answers to a split, which may not be there yet."""
         return self.folder / f"predictions-{file_name(split)}.parquet"
 
+    def attribution_file(self, split: str) -> Path:
+        """The file of where the model looked in examples of a split, which need not be there."""
+        return self.folder / f"attribution-{file_name(split)}.npz"
+
     @property
     def predictions(self) -> dict[str, Path]:
         """The predictions files there are, by split in the task's order."""
         files = {split: self.predictions_file(split) for split in self.task.splits}
+        return {split: path for split, path in files.items() if path.is_file()}
+
+    def views_file(self, split: str) -> Path:
+        """The file with what the model makes of some examples of a split, which may not be there."""
+        return self.folder / f"views-{file_name(split)}.npz"
+
+    @property
+    def views(self) -> dict[str, Path]:
+        """The files of views there are, by split in the task's order."""
+        files = {split: self.views_file(split) for split in self.task.splits}
         return {split: path for split, path in files.items() if path.is_file()}
 
     @property
@@ -83,13 +99,26 @@ class Run:
         found = ((line.step, line.splits.get(split, {})) for line in self.log)
         return [(step, measured[value]) for step, measured in found if value in measured]
 
+    @property
+    def stages(self) -> dict[str, int]:
+        """The stages that training has been in so far, each with the last step before it."""
+        began: dict[str, int] = {}
+        before = 0
+        for line in self.log:
+            began.setdefault(line.stage, before)
+            before = line.step
+        return began
+
     def write_config(self) -> None:
         """Write down what was asked for; with this the folder is that of a run."""
         write_config(self.folder / CONFIG, self.config)
 
     def clear(self) -> None:
         """Remove the run and its predictions, and nothing else that may lie in its folder."""
-        patterns = (CONFIG, LOG, LAST, "best.safetensors", "best-*.safetensors", "predictions-*.parquet")
+        patterns = (
+            *(CONFIG, LOG, LAST, "best.safetensors", "best-*.safetensors"),
+            *("predictions-*.parquet", "views-*.npz", "attribution-*.npz"),
+        )
         for path in (path for pattern in patterns for path in self.folder.glob(pattern)):
             path.unlink(missing_ok=True)
         rmtree(self.board, ignore_errors=True)
@@ -132,6 +161,7 @@ def write_untrained(
         options=dict(options),
         seed=seed,
         recipes={},
+        contents=task.contents(),
         parameters=0,
         versions={"unseen": version("unseen")},
         machine=asdict(this_machine()),

@@ -10,6 +10,8 @@ from typing import Any, ClassVar
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from unseen.core.errors import DataError
+from unseen.core.nesting import parsed
+from unseen.core.seals import is_file_sealed
 
 HEADER = "unseen"  # the entry of a safetensors file's header that holds the state as JSON
 
@@ -40,9 +42,13 @@ class State:
 def read_state(path: Path) -> State:
     """Where training was when it wrote this checkpoint, without its tensors."""
     try:
+        if not is_file_sealed(path):
+            raise DataError(f"{path} is not a checkpoint, or a damaged one: it does not fit its seal")
         with path.open("rb") as file:
-            header = json.loads(file.read(int.from_bytes(file.read(8), "little")))
+            header = parsed(json.loads, file.read(int.from_bytes(file.read(8), "little")))
         return parse_state(header["__metadata__"])
+    except DataError:
+        raise
     except FileNotFoundError:
         raise DataError(f"there is no checkpoint {path}; the training has not come so far") from None
     except (OSError, MemoryError, OverflowError, KeyError, TypeError, ValueError) as error:

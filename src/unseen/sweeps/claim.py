@@ -5,7 +5,6 @@ The system gives the lock of a killed process back, so that another can take the
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 import platform
@@ -16,8 +15,8 @@ from pathlib import Path
 from time import monotonic
 
 from unseen.core.errors import DataError
-from unseen.core.files import unwritable
 from unseen.core.progress import Progress
+from unseen.data.lock import held
 
 EVERY = 1.0  # seconds between notes of how far a run is
 
@@ -46,20 +45,9 @@ class Note:
 @contextmanager
 def claimed(path: Path) -> Iterator[Progress]:
     """Hold the claim on a run, or raise `Taken`; gives a function that notes how far it is."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        lock = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
-    except OSError as error:
-        raise unwritable(path, error) from error
-    try:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise Taken(f"another process works on {path}") from None
+    with held(path, Taken(f"another process works on {path}")) as lock:
         yield _Notes(lock)
         os.ftruncate(lock, 0)
-    finally:
-        os.close(lock)
 
 
 class _Notes:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from unseen.core.errors import DataError, SpecError
-from unseen.core.files import cache_root, write_whole
+from unseen.core.errors import SpecError
+from unseen.core.files import cache_root, read_sealed, write_sealed
 from unseen.core.key import hash_bytes
 from unseen.core.padding import grid_side
 from unseen.core.task import Example, Task
@@ -50,7 +49,9 @@ def _odd(task: Task, seed: int) -> Odd:
 
 def _images(task: Task, seed: int) -> Images:
     factors: dict[str, int] = next(_declared(task, "factors"), {})
-    return Images(_side(task, seed, "image"), tuple(factors.items()))
+    ranges: dict[str, tuple[float, float]] = next(_declared(task, "ranges"), {})
+    told = tuple((name, *bounds) for name, bounds in ranges.items())
+    return Images(_side(task, seed, "image"), tuple(factors.items()), told)
 
 
 def _videos(task: Task, seed: int) -> Videos:
@@ -64,7 +65,7 @@ def _videos(task: Task, seed: int) -> Videos:
 def _questions(task: Task, seed: int) -> Questions:
     """Answers and words take a pass over training questions, which is made once and kept."""
     split = task.split("train")
-    what = f"{task.benchmark.version} {task.id} {split.size} {split.spec!r} {seed} {SCANNED}"
+    what = f"{task.benchmark.version} {task.id} {split.size} {split.spec!r} {seed} {SCANNED} {task.contents()}"
     file = cache_root() / "questions" / f"{hash_bytes(what.encode()):016x}.json"
     found = _remembered(file, lambda: _scan(task, seed))
     side = _side(task, seed, "images")
@@ -73,12 +74,11 @@ def _questions(task: Task, seed: int) -> Questions:
 
 def _remembered(file: Path, make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
     """What a file of the cache holds, or what is made; a cache that cannot be used costs only time."""
-    try:
-        return json.loads(file.read_bytes())  # type: ignore[no-any-return]
-    except (OSError, ValueError):
-        made = make()
-    with suppress(DataError):
-        write_whole(file, json.dumps(made).encode())
+    kept = read_sealed(file)
+    if kept is not None:
+        return json.loads(kept)  # type: ignore[no-any-return]
+    made = make()
+    write_sealed(file, json.dumps(made).encode())
     return made
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from torch.utils.tensorboard import SummaryWriter
 
+from unseen.core.errors import DataError
 from unseen.core.files import unwritable
 from unseen.runs import LogLine, Run
 from unseen.runs.log import add_to_log, keep_log
@@ -14,6 +15,8 @@ class Journal:
 
     def __init__(self, run: Run, step: int) -> None:
         self.run = run
+        if run.board.is_symlink():  # a stranger's folder may lead anywhere
+            raise DataError(f"{run.board} is a link, and training would write where it leads; remove it")
         keep_log(run.log_file, step)
         self.board = SummaryWriter(run.board, purge_step=step + 1)
 

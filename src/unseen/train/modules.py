@@ -2,25 +2,37 @@
 
 from __future__ import annotations
 
-import importlib.util
 import inspect
 from collections.abc import Collection, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from torch import nn
 
-from unseen.core.errors import DataError, SpecError, unknown
+from unseen.core.catalogue import task as task_named
+from unseen.core.errors import SpecError, unknown
+from unseen.core.options import parse_id
+from unseen.core.own_code import own_code
 from unseen.core.task import Task
 from unseen.data.dataset import SEED
 from unseen.models import MODELS, MakeModel, Stage
+from unseen.runs import Run
 from unseen.train.interface import interface_of
 
 
-def make_model(name: str, task: Task, options: Mapping[str, Any] | None = None, *, seed: int = SEED) -> nn.Module:
-    """A model for a task: a registered name, or `path/to/file.py:Class`; the seed is that of the training examples."""
+def make_model(
+    name: str,
+    task: Task,
+    options: Mapping[str, Any] | None = None,
+    *,
+    seed: int = SEED,
+    made: MakeModel | None = None,
+) -> nn.Module:
+    """A model for a task: a registered name, or `path/to/file.py:Class`; the seed is that of the training examples.
+
+    `made` is what makes it, where that has been looked up by the name already.
+    """
     options = options or {}
-    made = model_named(name)
+    made = made or model_named(name)
     kinds = getattr(made, "kinds", (task.kind.name,))  # a user's own need not say
     if task.kind.name not in kinds:
         raise SpecError(
@@ -34,31 +46,29 @@ def make_model(name: str, task: Task, options: Mapping[str, Any] | None = None, 
     return model
 
 
+def shown_to(name: str, task: Task) -> Task:
+    """The task as a model must see it: with the options of its view that the model needs."""
+    needed: Mapping[str, Any] = getattr(model_named(name), "view", {})
+    bare, given = parse_id(task.id)
+    return task_named(bare, **{**given, **needed}) if needed else task
+
+
 def model_named(name: str) -> MakeModel:
-    """The class or function that makes a model."""
-    file = file_of(name)
-    return _from_file(file, name.rpartition(":")[2]) if file else MODELS[name]
+    """The class or function that makes a model, named by the user: code of the user's own is known from then on."""
+    code = own_code(name)
+    if code is None:
+        return MODELS[name]
+    code.remember()
+    return code.run()  # type: ignore[no-any-return]
 
 
-def file_of(name: str) -> Path | None:
-    """The user's own file that a model is taken from; none where its name is a registered one."""
-    path, _, attribute = name.rpartition(":")
-    if not path.endswith(".py"):
-        return None
-    if not Path(path).is_file():
-        raise DataError(f"there is no file {path} to take the model {attribute} from")
-    return Path(path)
-
-
-def _from_file(path: Path, attribute: str) -> MakeModel:
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    assert spec is not None  # the name ends in .py
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    if not hasattr(module, attribute):
-        raise unknown("model", attribute, [name for name in vars(module) if not name.startswith("_")], where=str(path))
-    return getattr(module, attribute)  # type: ignore[no-any-return]
+def model_of_run(run: Run, *, trust: bool = False) -> MakeModel:
+    """The class or function that makes the model of a run; code that only the run names has to be known, or trusted."""
+    code = own_code(run.config.model)
+    if code is None:
+        return MODELS[run.config.model]
+    code.check(run.folder, digest=run.config.model_digest, trust=trust)
+    return code.run()  # type: ignore[no-any-return]
 
 
 def _check_options(name: str, made: MakeModel, options: Mapping[str, Any]) -> None:

@@ -17,6 +17,7 @@ from unseen.core.catalogue import task as task_named
 from unseen.core.errors import DataError, unknown
 from unseen.core.files import file_digest
 from unseen.core.machine import checkout_commit, this_machine
+from unseen.core.own_code import own_code
 from unseen.core.progress import Progress
 from unseen.core.recipe import Recipe
 from unseen.core.task import Task
@@ -31,7 +32,7 @@ from unseen.train.feed import feeds_of
 from unseen.train.initial import read_weights, take_over, weights_file
 from unseen.train.interface import interface_of
 from unseen.train.loop import SAVE_SECONDS, Loop
-from unseen.train.modules import belongs, file_of, make_model, stages_of
+from unseen.train.modules import belongs, make_model, model_of_run, shown_to, stages_of
 from unseen.train.recipe import recipes_for
 
 EVALUATED = ("val", "val_ood")
@@ -68,13 +69,13 @@ def train(
     task = task_named(task) if isinstance(task, str) else task
     seed_everything(seed, "model")
     settings = dict(options or {})
-    data_seed = _data_seed(task, data)
+    data_seed = _data_seed(shown_to(model, task), data)
     made = make_model(model, task, settings, seed=data_seed)
     stages = stages_of(made)
     names = [stage.name for stage in stages]
     recipes = _recipes(recipe, model, names) if recipe else recipes_for(model, task, names, **changes or {})
-    datasets = _datasets(task, recipes, data, data_seed)
-    own_file, initial = file_of(model), weights_file(str(init_from)) if init_from else None
+    datasets = _datasets(shown_to(model, task), recipes, data, data_seed)
+    code, initial = own_code(model), weights_file(str(init_from)) if init_from else None
     config = Config(
         task=task.id,
         content=task.benchmark.version,
@@ -89,7 +90,8 @@ def train(
         init_names=dict(init_names or {}),
         init_taken=_begin(made, initial, str(init_from), init_names or {}) if initial else "",
         freeze=tuple(freeze),
-        model_digest=file_digest(own_file) if own_file else "",
+        model_digest=code.digest if code else "",
+        contents=task.contents(),
         data=str(data or ""),
         data_digest=read_manifest(Path(data)).splits["train"].digest if data else "",
         parameters=_trained_numbers(made, freeze),
@@ -132,13 +134,14 @@ def _begin(model: nn.Module, file: Path, source: str, names: Mapping[str, str]) 
     return take_over(model, read_weights(file), what=source, names=names)
 
 
-def trained_model(run: Run) -> nn.Module:
-    """The model of a run at its best, ready to answer."""
+def trained_model(run: Run, *, trust: bool = False) -> nn.Module:
+    """The model of a run at its best, ready to answer; `trust` runs code that only the run names."""
     config = run.config
     if not config.trained:
         again = f"unseen predict {config.task} --model {config.model}"
         raise DataError(f"{run.folder} is of a baseline that was never trained; have it answer with: {again}")
-    model = make_model(config.model, run.task, config.options, seed=config.data_seed)
+    made = model_of_run(run, trust=trust)
+    model = make_model(config.model, run.task, config.options, seed=config.data_seed, made=made)
     try:
         model.load_state_dict(load_weights(run.weights()))
     except RuntimeError as error:

@@ -20,6 +20,7 @@ from unseen.core.catalogue import task as task_named
 from unseen.core.errors import DataError, SpecError, UnseenError
 from unseen.core.files import write_whole
 from unseen.core.paper import Result
+from unseen.report.takers import published_people
 from unseen.web import judging
 from unseen.web.respond import Form, file, page, see, site_of
 from unseen.web.safety import Refused, digest, new_token
@@ -81,9 +82,8 @@ def published(task: str) -> list[tuple[str, dict[str, float]]]:
         for row in table:
             if isinstance(row, Result) and row.task == settled.row.name and not settled.written_options:
                 found.setdefault(row.model, {}).setdefault(row.split, row.mean)
-    people = getattr(paper, "people", None)
-    if people and (value := people(settled.row.name)) is not None:
-        found["people"] = {IN: value}
+    if people := published_people(settled, IN):
+        found["people"] = {IN: people.value}
     return sorted(found.items())
 
 

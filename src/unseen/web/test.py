@@ -16,6 +16,7 @@ from unseen.core.catalogue import task as task_named
 from unseen.core.errors import SpecError, UnknownName, UnseenError
 from unseen.core.task import Task
 from unseen.render.palette import COLORS
+from unseen.report.takers import published_people
 from unseen.web import items, judging
 from unseen.web.database import Session, steps_answered
 from unseen.web.drawing import Address
@@ -206,7 +207,7 @@ def end(request: Request, form: Form) -> Response:
         answered=len(answered),
         models=models,
         others=_board(site, task, split, seed, scores["form"], indices),
-        people=people_on(task_named(task)),
+        people=published_people(task_named(task), split),
         longest=LONGEST_NAME,
         items=[
             (Address(*step["item"]), scores["right"].get(step["item"][3])) for step in session.plan[: len(answered)]
@@ -231,13 +232,6 @@ def _board(
             value = next(iter(found["metrics"].values()))
             scored.append((entry["name"], value["shown"] * value["value"]))
     return scored
-
-
-def people_on(task: Task) -> float | None:
-    """What the paper says of people on a task, in percent; None where it says nothing."""
-    found = getattr(task.benchmark.optional_file("paper"), "people", None)
-    value: float | None = found(task.row.name) if found else None
-    return value
 
 
 def predictions(request: Request, form: Form) -> Response:

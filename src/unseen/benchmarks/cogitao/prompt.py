@@ -272,6 +272,7 @@ def _form(name: str, about: str, grids: Written, written: str) -> Form:
         partial(write, grids=grids, about=written),
         parse,
         _truth,
+        say=lambda grid: str(grid.tolist()),
         unusable=UNUSABLE,
         takes=("shots", "names", "context", "notice"),
         shots=5,

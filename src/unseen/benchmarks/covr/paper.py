@@ -38,18 +38,6 @@ visualbert              69.2   67.6   61.1   57.9
 visualbert-easy         56.4   56.9   50.2   49.0
 humans                     -      -      -   91.9
 """
-HUMANS = 91.9  # people, on paraphrased test questions
-
-
-def people(task: str) -> float | None:
-    """The accuracy of people on a task, in percent; they were asked questions of the i.i.d. split alone.
-
-    >>> people("iid"), people("has-quant-m250")
-    (91.9, None)
-    """
-    return HUMANS if task == "iid" else None
-
-
 EASY = "-easy"  # trained with random images for distractors
 
 # ---------------------------------------------------------------------------- Tables 7, 8, 14 to 17: held out

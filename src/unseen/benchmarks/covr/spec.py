@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from unseen.benchmarks.covr.questions.properties import holds
+from unseen.core.contents import Source
 from unseen.core.errors import SpecError
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ class View:
 
     text: Literal["generated", "paraphrased"] = "generated"  # the question's wording
     size: int = 128  # of a drawing's side in pixels
-    folder: str = ""  # of the images of a file's scenes, named by their ids; empty: they are drawn
+    folder: Source = ""  # of the images of a file's scenes, named by their ids; empty: they are drawn
     renderer: Literal["auto", "opengl", "blender", "none"] = "auto"  # of images in 3-D; none leaves them out
 
     def __post_init__(self) -> None:

@@ -20,6 +20,7 @@ from unseen.benchmarks.covr.paper import DEV, FILTERED, IID, RANDOM_SEEDS, SIZE,
 from unseen.benchmarks.covr.questions.program import Program, is_program, nested
 from unseen.benchmarks.covr.questions.properties import CODE_NAMES, holds, opposite, placed_rows, sort_of, terms
 from unseen.benchmarks.covr.spec import Spec
+from unseen.core.contents import Source
 from unseen.core.errors import SpecError
 from unseen.core.splits import Listed
 from unseen.core.task import Row, Split
@@ -76,7 +77,7 @@ class Custom(FewShot):
     m: int = 0  # questions with the held-out property that are trained on
     without: str = ""  # the held-out property: an expression over properties; empty holds out nothing
     samples: int = TRAIN  # questions to train on
-    corpus: str = ""  # a file of GQA scene graphs; empty: the built-in world
+    corpus: Source = ""  # a file of GQA scene graphs; empty: the built-in world
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -32,7 +32,7 @@ def write(example: Example, context: Sequence[Example], manner: Manner) -> list[
         said.append(f"The rule: {BY_NAME[example.record.rule].sentence}")
     parts: list[Part] = ["\n\n".join([*said, OUTPUT_RULE])]
     for number, one in enumerate(context, 1):
-        parts += [f"Problem {number}", numbered(one.inputs["images"]), f"The odd image is {one.record.odd + 1}."]
+        parts += [f"Problem {number}", numbered(one.inputs["images"]), f"Answer: {one.record.odd + 1}"]
     return [*parts, "The problem to solve", numbered(example.inputs["images"])]
 
 
@@ -49,6 +49,7 @@ FORMS = by_name(
         write,
         parse,
         truth=lambda example: example.record.odd,
+        say=lambda odd: str(odd + 1),
         unusable=np.full(PANELS, -np.inf, np.float32),
         takes=("shots", "rule"),
         chooser=solved(lambda example: example.record.rule),

@@ -47,7 +47,7 @@ class Cell:
     old: Placed | None = None  # the one with the value that the object had before
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=4096)  # an episode is put, answered and scored
 def choices(record: Record, spec: Spec) -> Choices | None:
     """The four scenes of an episode, always the same; none where too few wrong ones can be made."""
     # the order depends on the content alone, and not on where an episode stands in its split

@@ -6,8 +6,12 @@ objects of the next one in words. Which rule holds is shown by solved episodes, 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from typing import Any
+
+import numpy as np
+import numpy.typing as npt
 
 from unseen.benchmarks.svib import choices
 from unseen.benchmarks.svib.rules import DIRECTIONS, STEP, Effect, factor_in
@@ -238,6 +242,22 @@ def _checked(found: list[dict[str, Any]], spec: Spec, *, lenient: bool) -> list[
     return named
 
 
+def _distances(example: Example) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    """How far each of the four images is from the one before, and from the other three."""
+    offered = np.stack(choices.images(example.record, spec_of(example), example.task.view)).astype(np.float64)
+    before = ((offered - _shown(example)) ** 2).sum(axis=(1, 2, 3))
+    return before, ((offered[:, None] - offered) ** 2).sum(axis=(1, 2, 3, 4))
+
+
+def _unchanged(example: Example) -> list[Look]:
+    """The objects of the image before, as if nothing happened."""
+    spec = spec_of(example)
+    return [
+        {factor: words(factor, spec)[value] for factor, value in zip(spec.place.factors, one.look, strict=True)}
+        for one in example.record.source
+    ]
+
+
 FORMS = by_name(
     Form(
         "choose",
@@ -245,12 +265,18 @@ FORMS = by_name(
         write_choice,
         parse_choice,
         right_choice,
+        say=lambda right: str(right + 1),
         unusable=None,
         metrics=("choice_accuracy",),
         takes=("shots", "rule"),
         shots=5,
         chooser=solved(lambda example: ()),
         asks=can_choose,
+        shortcuts={
+            "most like the image before": lambda example: int(_distances(example)[0].argmin()),
+            "most like the other three": lambda example: int(_distances(example)[1].argmin()),
+            "least like the other three": lambda example: int(_distances(example)[1].argmax()),
+        },
     ),
     Form(
         "factors",
@@ -258,10 +284,12 @@ FORMS = by_name(
         write_naming,
         parse_naming,
         looks,
+        json.dumps,
         unusable=[],
         metrics=("named_factors", "named_objects"),
         takes=("shots", "rule"),
         shots=5,
         chooser=solved(lambda example: ()),
+        shortcuts={"the objects of the image before": _unchanged},
     ),
 )

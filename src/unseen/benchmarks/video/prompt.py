@@ -6,9 +6,10 @@ a box around each object in each frame, "which" for the object of the last frame
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from functools import lru_cache
-from math import isfinite
+from math import hypot
 from typing import Any
 
 import numpy as np
@@ -75,6 +76,7 @@ def frames_of(example: Example) -> npt.NDArray[np.uint8]:
     return frames  # type: ignore[no-any-return]
 
 
+@lru_cache(maxsize=64)  # a video is put, answered and scored
 def tracks(example: Example) -> list[Track]:
     """The boxes of all objects that are seen in some frame, with more than a few pixels."""
     ids = example.target["ids"]
@@ -83,16 +85,17 @@ def tracks(example: Example) -> list[Track]:
 
 
 def _track(mask: npt.NDArray[np.bool_]) -> Track:
-    return [_box(frame) for frame in mask]
+    """The box of an object in each frame, from its pixels (frames, height, width)."""
+    (left, right), (top, bottom) = _ends(mask.any(axis=1)), _ends(mask.any(axis=2))
+    boxes = np.rint(SCALE * np.stack([left, top, right, bottom], axis=1)).tolist()
+    seen = (mask.sum(axis=(1, 2)) > FEW).tolist()
+    return [box if shown else None for box, shown in zip(boxes, seen, strict=True)]
 
 
-def _box(mask: npt.NDArray[np.bool_]) -> Box | None:
-    if np.count_nonzero(mask) <= FEW:
-        return None
-    height, width = mask.shape
-    rows, columns = np.flatnonzero(mask.any(axis=1)), np.flatnonzero(mask.any(axis=0))
-    edges = (columns[0] / width, rows[0] / height, (columns[-1] + 1) / width, (rows[-1] + 1) / height)
-    return [round(SCALE * float(edge), 1) for edge in edges]
+def _ends(line: Any) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    """Where what is set on a line (frames, side) begins and ends in each frame, in sides."""
+    side = line.shape[1]
+    return line.argmax(axis=1) / side, 1 - line[:, ::-1].argmax(axis=1) / side
 
 
 def count(example: Example) -> int:
@@ -134,6 +137,19 @@ def right_object(example: Example) -> int:
     return _marked(example).right
 
 
+def nearest(example: Example) -> int:
+    """The object of the last frame that is nearest to where the framed one was in the first, from 0."""
+    marks = _marked(example)
+    x, y = _middle(marks.first)
+    places = [_middle(box) for box in marks.last]
+    return min(range(len(places)), key=lambda k: hypot(places[k][0] - x, places[k][1] - y))
+
+
+def _middle(box: Box) -> tuple[float, float]:
+    left, top, right, bottom = box
+    return (left + right) / 2, (top + bottom) / 2
+
+
 def marked_frames(example: Example) -> list[Image]:
     """All frames, the framed object in the first and numbers in the last."""
     frames, marks = frames_of(example), _marked(example)
@@ -159,7 +175,7 @@ def _tagged(image: Image, boxes: Sequence[Box]) -> Image:
     size = max(12, len(image) // 18)
     for number, box in enumerate(boxes, 1):
         left, top, right, bottom = _pixels(box, image)
-        x, y = (left + right) / 2, (top + bottom) / 2
+        x, y = _middle([left, top, right, bottom])
         half = 0.7 * size
         pen.rectangle((x - half, y - half, x + half, y + half), fill=MARK[0], outline=MARK[1])
         pen.text((x, y), str(number), fill=MARK[1], font=figure.font(size), anchor="mm")
@@ -181,11 +197,12 @@ def write_count(example: Example, context: Sequence[Example], manner: Manner) ->
 
 def write_boxes(example: Example, context: Sequence[Example], manner: Manner) -> list[Part]:
     """The parts of a video whose objects are to be followed."""
-    return _write(example, context, (BOXES, BOXES_RULE), lambda one: str(_whole(tracks(one))).replace("None", "null"))
+    return _write(example, context, (BOXES, BOXES_RULE), lambda one: said_boxes(tracks(one)))
 
 
-def _whole(found: list[Track]) -> list[list[list[int] | None]]:
-    return [[None if box is None else [round(edge) for edge in box] for box in track] for track in found]
+def said_boxes(found: list[Track]) -> str:
+    """Boxes as they are to be answered, in whole numbers."""
+    return json.dumps([[box and [round(edge) for edge in box] for box in track] for track in found])
 
 
 def _write(example: Example, context: Sequence[Example], asked: tuple[str, str], answer: Any) -> list[Part]:
@@ -239,16 +256,16 @@ def parse_boxes(text: str, example: Example, manner: Manner) -> list[Track] | Un
                 return Unusable(
                     "a box of the answer is not four numbers from 0 to 1000, left and top before the others"
                 )
-    return [[None if box is None else [float(edge) for edge in box] for box in track] for track in found]
+    return [[box and [float(edge) for edge in box] for box in track] for track in found]
 
 
 def _is_box(box: Any) -> bool:
     if not (isinstance(box, list) and len(box) == 4):
         return False
-    if not all(isinstance(edge, int | float) and not isinstance(edge, bool) and isfinite(edge) for edge in box):
+    if not all(isinstance(edge, int | float) and not isinstance(edge, bool) for edge in box):
         return False
     left, top, right, bottom = box
-    return bool(0 <= left < right <= SCALE and 0 <= top < bottom <= SCALE)
+    return bool(0 <= left < right <= SCALE and 0 <= top < bottom <= SCALE)  # no for what is not a number
 
 
 FORMS = by_name(
@@ -258,6 +275,7 @@ FORMS = by_name(
         write_count,
         parse_count,
         count,
+        str,
         unusable=None,
         metrics=("count_accuracy",),
         takes=("shots",),
@@ -269,10 +287,12 @@ FORMS = by_name(
         write_boxes,
         parse_boxes,
         tracks,
+        said_boxes,
         unusable=[],
         metrics=("box_mota", "box_motp", "box_hota", "box_idf1", "box_mt"),
         takes=("shots",),
         chooser=solved(lambda example: ()),
+        shortcuts={"no box at all": lambda example: []},
     ),
     Form(
         "which",
@@ -280,8 +300,10 @@ FORMS = by_name(
         write_which,
         parse_which,
         right_object,
+        say=lambda right: str(right + 1),
         unusable=None,
         metrics=("choice_accuracy",),
         asks=can_mark,
+        shortcuts={"the nearest to where it was": nearest},
     ),
 )

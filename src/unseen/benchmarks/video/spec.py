@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from unseen.benchmarks.video.rules import CHANGES, SPRITES
+from unseen.core.contents import Source
 from unseen.core.errors import SpecError, unknown
 from unseen.core.options import Names, Range
 
@@ -101,7 +102,7 @@ class View:
     background: Literal["random", "black"] = "random"  # black for models that do not model it
     amodal: bool = False  # whole masks, depth order and visibility beside the ids
     motion: bool = False  # optical flow, boxes and centers of the first frame, and in VOR distances and camera poses
-    textures: str = ""  # a folder of images that textures are cut from; built-in ones by default
+    textures: Source = ""  # a folder of images that textures are cut from; built-in ones by default
     renderer: Literal["auto", "opengl", "blender", "none"] = "auto"  # of VOR; none leaves frames out
 
     def __post_init__(self) -> None:

@@ -48,7 +48,7 @@ class Message:
 
     @property
     def most_tokens(self) -> int:
-        """More tokens than any endpoint counts: a token has a byte at least, and images as the dearest one bills them."""
+        """More tokens than any endpoint counts: a token for every byte, and for images as many as the dearest bills."""
         return len(self.text.encode()) + sum(map(image_tokens, self.pictures))
 
 

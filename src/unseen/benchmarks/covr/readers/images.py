@@ -13,10 +13,10 @@ ENDINGS = (".jpg", ".jpeg", ".png", ".webp")
 
 
 def find(folder: str | Path, scene_id: str) -> Path:
-    """The file that shows a scene."""
+    """The file that shows a scene; an id that would lead out of the folder has none."""
     for ending in ENDINGS:
         path = Path(folder) / f"{scene_id}{ending}"
-        if path.is_file():
+        if Path(scene_id).name == scene_id and path.is_file():
             return path
     raise DataError(f"no image of scene {scene_id!r} in {folder}; looked for {', '.join(ENDINGS)}")
 
