@@ -192,9 +192,9 @@ def test_questions_are_validated_in_the_browser(page, live: Site) -> None:
     page.click("text=Next")
     page.click("text=Continue")
     page.wait_for_selector("fieldset")
+    picture(page, "validate")
     page.click("#go")  # nothing is chosen yet, so the page stays
     assert page.locator("fieldset").count() == 1
-    picture(page, "validate")
     page.check("input[value=wrong]")
     page.click("#go")
     page.wait_for_function("document.querySelectorAll('input:checked').length === 0")
@@ -217,7 +217,6 @@ def test_the_odd_one_is_clicked_and_one_finds_oneself_on_the_board(page, live: S
     begin(page, "cvr/shape")
     for k in range(5):
         if k == 0:
-            picture(page, "test")
             page.click("#choices button >> nth=2")
         else:
             page.wait_for_selector("#choices")
@@ -230,7 +229,6 @@ def test_the_odd_one_is_clicked_and_one_finds_oneself_on_the_board(page, live: S
     page.wait_for_selector("#token")
     page.goto("/board")
     assert "Ada" in page.inner_text("main")
-    picture(page, "board")
 
 
 def test_a_grid_is_painted_by_keyboard_and_mouse(page, live: Site) -> None:

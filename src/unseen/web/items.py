@@ -45,6 +45,7 @@ MOST_CLICKS = 5_000
 MOST_ANSWER = 200  # characters
 NEAR = 24  # values of a color channel that count as the same color under a click
 COLORS = 10  # of grids
+THEN = " → "  # between the transformations of a sequence
 
 Grid = list[list[int]]
 
@@ -93,7 +94,7 @@ def _grid(example: Example) -> Item:
     before, after = (given.get(f"demonstration_{what}", ()) for what in ("inputs", "targets"))
     shown = Shown(
         "grid",
-        text=" → ".join(example.scene.get("sequence", ())),
+        text=THEN.join(example.scene.get("sequence", ())),
         grid=given["grid"].tolist(),
         demonstrations=tuple((one.tolist(), other.tolist()) for one, other in zip(before, after, strict=True)),
     )

@@ -21,6 +21,7 @@ from unseen.web import items, judging
 from unseen.web.database import Session, steps_answered
 from unseen.web.drawing import Address
 from unseen.web.items import Item
+from unseen.web.look import rules_of
 from unseen.web.respond import Form, file, page, see, site_of
 from unseen.web.site import Site
 
@@ -110,8 +111,15 @@ def show(request: Request, form: Form) -> Response:
         shown=found.shown,
         data=_data(grid=found.shown.grid, demonstrations=found.shown.demonstrations),
         asked=items.SPELLED[step["form"]],
+        words=_words(task, found.shown.text) if step["form"] == "grid" else {},
         task=task,
     )
+
+
+def _words(task: Task, sequence: str) -> dict[str, str]:
+    """What the transformations of a sequence do, as the benchmark's rules say it."""
+    about = {row["rule"]: row["what it does"] for row in rules_of(task.benchmark.name)}
+    return {name: about[name] for name in dict.fromkeys(sequence.split(items.THEN)) if name in about}
 
 
 def _data(**grids: Any) -> str:
