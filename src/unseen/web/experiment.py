@@ -157,7 +157,7 @@ def respond(request: Request, form: Form) -> Response:
     """Store the response to the step a person is at, and acknowledge it once it is on the disk."""
     site, study, session = opened(request)
     position = int(request.path_params["position"])
-    if position >= len(session.plan) or position > site.database.position(session.id):
+    if position >= len(session.plan) or not site.database.has_reached(session.id, position):
         raise SpecError("the steps of a study are taken in their order")
     step = session.plan[position]
     response, done = steps.read_response(site, study, step, form)
@@ -194,8 +194,8 @@ def _reached(site: Site, session: Session, position: int, *, ahead: int) -> Step
     """The step at a position, if it has an item and its turn has come, or comes within so many items."""
     if position >= len(session.plan) or session.plan[position]["kind"] not in steps.ITEM_STEPS:
         raise UnknownName("there is nothing to see at this step")
-    here = site.database.position(session.id)
-    between = [step for step in session.plan[here:position] if step["kind"] in steps.ITEM_STEPS]
-    if position > here and len(between) > ahead:
-        raise UnknownName("this step has not come yet")
+    if not site.database.has_reached(session.id, position):
+        here = site.database.position(session.id)
+        if sum(step["kind"] in steps.ITEM_STEPS for step in session.plan[here:position]) > ahead:
+            raise UnknownName("this step has not come yet")
     return session.plan[position]

@@ -15,6 +15,7 @@ from unseen.web.site import Site
 
 PATIENCE = 20  # seconds for the first page of a check
 LINGER = 5  # seconds that requests under way have when the site ends
+KEPT_OPEN = 75  # seconds that a browser's connection may be silent: longer than most people think about a trial
 
 
 def serve_site(site: Site, host: str, port: int, *, names: tuple[str, ...] = ()) -> None:
@@ -52,6 +53,7 @@ def _server(site: Site, hosts: tuple[str, ...], *, warm: bool = True) -> uvicorn
             log_level="warning",
             server_header=False,
             timeout_graceful_shutdown=LINGER,
+            timeout_keep_alive=KEPT_OPEN,
             limit_concurrency=1000,
             h11_max_incomplete_event_size=64 * 1024,
         )

@@ -153,7 +153,7 @@ def answer(request: Request, form: Form) -> Response:
     if not at.isdecimal() or int(at) >= len(session.plan):
         raise SpecError("this test has no such item")
     position = int(at)
-    if position > site.database.position(session.id):
+    if not site.database.has_reached(session.id, position):
         raise SpecError("items are answered in their order")
     shown = item_of(site, session.plan[position]).shown
     site.database.store(session.id, position, items.read_answer(shown, form))
@@ -166,7 +166,7 @@ def picture(request: Request, form: Form) -> Response:
     """An image of an item, under an address that says nothing about it; those to come are not given yet."""
     site, session = site_of(request), opened(request)
     position, name = request.path_params["position"], request.path_params["name"]
-    if position > site.database.position(session.id) or position >= len(session.plan):
+    if position >= len(session.plan) or not site.database.has_reached(session.id, position):
         raise UnknownName("there is no such image yet")
     shown = item_of(site, session.plan[position]).shown
     every = {str(k): image for k, image in enumerate(shown.images)}
