@@ -17,7 +17,7 @@ import pytest
 import unseen
 from unseen.predict import write_predictions
 from unseen.web.database import Database
-from unseen.web.serving import _listen, _server
+from unseen.web.serving import listen, server_of
 from unseen.web.site import Site
 from unseen.web.study import Study
 
@@ -50,17 +50,16 @@ def live(tmp_path: Path, workers, kept, tiny_study: Study) -> Iterator[Site]:
     site = Site(Database(tmp_path / "live.db"), runs=tmp_path / "runs", kept=kept)
     site.studies["tiny"] = tiny_study
     site.__dict__["drawing"] = site.__dict__["scoring"] = workers
-    close, site.close = site.close, lambda: None  # other tests go on drawing
-    listening = _listen("127.0.0.1", 0)
+    site.close = lambda: None  # other tests go on drawing
+    listening = listen("127.0.0.1", 0)
     site.address = f"http://127.0.0.1:{listening.getsockname()[1]}"
-    server = _server(site, ("127.0.0.1",), warm=False)
+    server = server_of(site, ("127.0.0.1",), warm=False)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
     thread.start()
     yield site
     server.should_exit = True
     thread.join()
     site.database.close()
-    del close
 
 
 @pytest.fixture
