@@ -65,7 +65,7 @@ def build(site: Path) -> list[Page]:
     shutil.copytree(DOCS / "pictures", site / "pictures")
     pages = [Page(path.stem, path.read_text()) for path in sorted(DOCS.glob("*.md"))]
     pages += [Page(place, text) for place, text in taskpages.pages(images)]
-    pages += [Page(place, text) for place, text in cvrpages.pages()]
+    pages += [Page(place, text) for place, text in cvrpages.pages(DOCS / "measured")]
     pages += [Page(place, text) for place, text in svibpages.pages(images)]
     pages += [Page(place, text) for place, text in covrpages.pages(DOCS / "measured" / "statistics", images)]
     pages += [Page(place, text) for place, text in reference.pages(DOCS / "measured")]

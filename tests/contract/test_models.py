@@ -10,7 +10,7 @@ import pytest
 
 import unseen
 from unseen.core.task import KINDS
-from unseen.models import MODELS, Grids, Odd, Videos
+from unseen.models import MODELS, Grids, Images, Odd, Videos
 
 torch = pytest.importorskip("torch")
 
@@ -39,6 +39,11 @@ SMALL = {  # options with which a model is quick to train; others are trained as
     "savi": {"latents": 16},
     "savi-hint": {"latents": 16},
     "task-resnet": {"width": 64, "channels": 16},
+    "i2i-cnn": {"width": 32, "blocks": 2, "channels": 16},
+    "i2i-vit": {"width": 32, "blocks": 2, "encoder_patch": 4},
+    "ssm-vae": {"width": 32, "blocks": 2, "channels": 16, "sigma": 1.0},
+    "ssm-slot": {"width": 32, "blocks": 2, "channels": 16, "features": 32, "hidden": 32, "latents": 32},
+    "oracle": {"width": 32, "blocks": 2},
 }
 LEARNING_RATE = {"resnet": 1e-3, "resnet-mended": 1e-3, "task-resnet": 1e-3}
 BLIND = {"resnet"}  # as published: what the task code says does not reach the cells
@@ -113,6 +118,28 @@ GRIDS = {
 }
 
 
+def image_batch(task, count=3):
+    shape = (count, task.side, task.side, 3)
+    return {
+        **{name: torch.randint(0, 256, shape, dtype=torch.uint8) for name in ("input_image", "target_image")},
+        "input_factors": torch.stack([torch.randint(0, size, (count, 2)) for _, size in task.factors], dim=2),
+        "input_positions": torch.rand(count, 2, 2),
+    }
+
+
+def image_loss(images, batch):
+    """Mean squared error of the pixels."""
+    return torch.nn.functional.mse_loss(images, batch["target_image"].permute(0, 3, 1, 2) / 255)
+
+
+def image_prediction(images):
+    """The images as bytes."""
+    return images.clamp(0, 1).mul(255).round().to(torch.uint8).permute(0, 2, 3, 1)
+
+
+SPRITES = {"sprites": Images(16, (("color", 4), ("shape", 4), ("size", 4)), (("positions", 0.0, 1.0),))}
+
+
 def odd_batch(task, count=3):
     names = task.rules or ("alone",)
     return {
@@ -147,6 +174,7 @@ TRIALS = {
     "grid": Trial(GRIDS, grid_batch, grid_loss, grid_prediction),
     "odd": Trial(ODD, odd_batch, odd_loss, lambda scores: scores),
     "video": Trial(VIDEOS, video_batch, own, own, drawn=True),
+    "image": Trial(SPRITES, image_batch, image_loss, image_prediction),
 }
 
 

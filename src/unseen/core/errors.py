@@ -107,6 +107,30 @@ def unknown(what: str, name: str, known: Iterable[str], *, where: str = "", list
     return UnknownName(sentence)
 
 
+# what values of a wrong type or form cause in code that expects right ones: only for readers of others' files
+FAULTS = (
+    ValueError,
+    TypeError,
+    LookupError,
+    AttributeError,
+    ArithmeticError,
+    OSError,
+    RecursionError,
+    NotImplementedError,
+)
+
+
+def fault(error: BaseException) -> str:
+    """Say in words what is wrong with a value, by the error that it caused.
+
+    >>> fault(KeyError("videos")), fault(ValueError("it is no list"))
+    ("it has no 'videos'", 'it is no list')
+    """
+    if isinstance(error, KeyError) and not isinstance(error, UnseenError):
+        return f"it has no {error.args[0]!r}" if error.args else "something is missing"
+    return quoted(str(error)) or type(error).__name__
+
+
 def missing_extra(feature: str, extra: str, packages: str) -> MissingExtra:
     """Make the error for a feature whose extra is not installed; it names what works from a checkout.
 

@@ -47,6 +47,8 @@ where trivial solvers are held to a bound, or records are counted:
     audit.BOUNDS                                   {solver: bound} of those that have another; may be left out
     audit.tells(spec)                              -> solvers that may, each with the reason: they carry the rule itself
     audit.shares(record, spec)                     -> {what: (how many, of how many)} to report; may be left out
+    audit.STATISTICS                               {name: what it is} of odd-one-out records; may be left out
+    audit.measure(record)                          -> (images, statistics): one number each
 
 where there are models without training that know more of a question than any of its kind says:
 
@@ -156,6 +158,7 @@ class Split:
     size: int
     spec: Any
     unique: bool = False
+    turns: tuple[tuple[str, Any], ...] = ()  # tasks whose examples these are, in turn, by name, each with its spec
     stream: str = ""  # the split whose random numbers it draws with, where that is another: both then show the same
 
     @property
@@ -280,8 +283,16 @@ class Task:
         from unseen.core.random import path_key
 
         declared = self.split(split)
-        key = path_key(seed, self.name, declared.stream or split)
-        return self.benchmark.file("sample").Sampler(declared.spec, declared.part, key)
+        stream = declared.stream or split
+        make, key = self.benchmark.file("sample").Sampler, path_key(seed, self.name, stream)
+        if not declared.turns:
+            return make(declared.spec, declared.part, key)
+        from unseen.core.turns import InTurn
+
+        names = [name for name, _ in declared.turns]
+        keys = (path_key(seed, f"{self.benchmark.name}/{name}", stream) for name in names)
+        samplers = [make(spec, declared.part, own) for (_, spec), own in zip(declared.turns, keys, strict=True)]
+        return InTurn(names, samplers, key)
 
     def drawn_by(self, split: str) -> str | None:
         """The graphics driver that colors a split's images; None where all pixels are computed here."""

@@ -7,7 +7,6 @@ arrays of rank 2, which Arrow stores alike, return as what they were.
 
 from __future__ import annotations
 
-import io
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -279,10 +278,9 @@ def hugging_face_feature(column: Column) -> Any:
 
 def decode_png(file: bytes) -> npt.NDArray[np.uint8]:
     """Decode a PNG file to a picture (h, w, 3)."""
-    from PIL import Image
+    from unseen.render.picture import read_picture
 
-    with Image.open(io.BytesIO(file)) as image:
-        return np.array(image.convert("RGB"))
+    return read_picture(file)
 
 
 # ---------------------------------------------------------------------------- arrays as lists of lists

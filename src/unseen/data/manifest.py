@@ -7,7 +7,9 @@ import json
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import ClassVar
+
+from pydantic import ConfigDict, TypeAdapter
 
 from unseen.core.catalogue import task
 from unseen.core.errors import DataError
@@ -15,6 +17,7 @@ from unseen.core.files import write_whole
 from unseen.core.nesting import parsed
 from unseen.core.seals import sealed_json, without_seal
 from unseen.core.task import Task
+from unseen.core.validation import CHECKED, Whole
 from unseen.data.shards import Entry, Footer, check_format, read_footer, shards_of
 
 NAME = "manifest.json"
@@ -24,7 +27,7 @@ NAME = "manifest.json"
 class StoredSplit:
     """A split that a folder holds, as its manifest lists it."""
 
-    count: int
+    count: Whole
     moved: dict[int, int]  # indices that take a later draw than their first, so that no example occurs twice
     shards: tuple[Entry, ...]
 
@@ -38,11 +41,13 @@ class StoredSplit:
 class Manifest:
     """What a folder holds. No times and no paths: the same data gives the same manifest."""
 
+    __pydantic_config__: ClassVar[ConfigDict] = CHECKED
+
     task: str
     benchmark: str
-    version: int
-    format: int
-    seed: int
+    version: Whole
+    format: Whole
+    seed: Whole
     made_with: tuple[dict[str, str], ...]  # versions; several where a folder was finished after an upgrade
     splits: dict[str, StoredSplit]
     contents: dict[str, str] = field(default_factory=dict)  # digests of files and folders that the task's options name
@@ -79,10 +84,11 @@ def read_manifest(folder: Path) -> Manifest:
     """Read the manifest of a folder."""
     path = folder / NAME
     try:
-        content = parsed(json.loads, without_seal(path.read_bytes(), path))
-        check_format(path, content["format"])
-        splits = {name: _read_split(name, split) for name, split in content.pop("splits").items()}
-        return Manifest(**{**content, "made_with": tuple(content["made_with"])}, splits=splits)
+        content = without_seal(path.read_bytes(), path)
+        told = parsed(json.loads, content)
+        if isinstance(told, dict):
+            check_format(path, told.get("format"))
+        manifest = TypeAdapter(Manifest).validate_json(content, strict=True)
     except DataError:
         raise
     except FileNotFoundError:
@@ -90,16 +96,15 @@ def read_manifest(folder: Path) -> Manifest:
             f"{folder} has no {NAME}: it is not a data set, or its generation was interrupted;"
             " finish it with `unseen generate`"
         ) from None
-    except (OSError, ValueError, TypeError, KeyError, AttributeError) as error:
+    except (OSError, ValueError) as error:
         raise DataError(f"{path} cannot be read; write it again with `unseen generate`") from error
-
-
-def _read_split(name: str, split: dict[str, Any]) -> StoredSplit:
-    moved = {int(index): draw for index, draw in split["moved"].items()}
-    read = StoredSplit(split["count"], moved, tuple(Entry(**entry) for entry in split["shards"]))
-    if not _adds_up(name, read):
-        raise ValueError(f"the shards listed for {name} do not make up {read.count} examples")
-    return read
+    for name, split in manifest.splits.items():
+        if not _adds_up(name, split):
+            raise DataError(
+                f"{path} cannot be read: the shards listed for {name} do not make up {split.count:,} examples; write it"
+                " again with `unseen generate`"
+            )
+    return manifest
 
 
 def _adds_up(name: str, split: StoredSplit) -> bool:

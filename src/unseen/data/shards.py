@@ -18,18 +18,20 @@ from dataclasses import asdict, dataclass, field
 from importlib.metadata import version
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.parquet as pq
+from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from unseen.core.errors import DataError
 from unseen.core.nesting import parsed
 from unseen.core.seals import BLANK, is_sealed, seal
 from unseen.core.seals import NAME as SEAL
 from unseen.core.task import Example, Task
+from unseen.core.validation import CHECKED, Whole
 from unseen.data.columns import Column, column_of, hugging_face_feature
 from unseen.data.dataset import Generated
 from unseen.data.records import scene_column
@@ -82,16 +84,18 @@ def shards_of(split: str, count: int, rows: int) -> list[Shard]:
 class Footer:
     """What a shard says about itself: its data set, its place in it, and the digest of its content."""
 
+    __pydantic_config__: ClassVar[ConfigDict] = CHECKED
+
     task: str
-    version: int  # of the benchmark's content
-    format: int
-    seed: int
+    version: Whole  # of the benchmark's content
+    format: Whole
+    seed: Whole
     split: str
-    count: int  # examples of the split, over all its shards
-    start: int
-    stop: int
+    count: Whole  # examples of the split, over all its shards
+    start: Whole
+    stop: Whole
     keys: str  # SHA-256 of the content keys: the same across package versions if the data is
-    moved: dict[str, int] = field(default_factory=dict)  # draws of the indices whose first one repeated another
+    moved: dict[str, Whole] = field(default_factory=dict)  # draws of the indices whose first one repeated another
     made_with: dict[str, str] = field(default_factory=dict)
     contents: dict[str, str] = field(default_factory=dict)  # digests of files and folders that the task's options name
 
@@ -223,19 +227,21 @@ def read_footer(path: Path) -> Footer | None:
     """What a shard says about itself; None for a Parquet file that is not a shard."""
     try:
         metadata = pq.read_schema(path).metadata or {}
-        content = parsed(json.loads, metadata.get(METADATA, b"null"))
+        written = metadata.get(METADATA, b"null")
+        content = parsed(json.loads, written)
     except (pa.ArrowException, OSError, ValueError) as error:
         raise damaged(path, "its footer cannot be read") from error
     if content is None:
         return None
+    if isinstance(content, dict):
+        check_format(path, content.get("format"))
     try:
-        check_format(path, content["format"])
-        return Footer(**content)
-    except (KeyError, TypeError) as error:
+        return TypeAdapter(Footer).validate_json(written, strict=True)
+    except ValidationError as error:
         raise damaged(path, "its footer does not say what it holds") from error
 
 
-def check_format(path: Path, format: int) -> None:
+def check_format(path: Path, format: Any) -> None:
     """Refuse what was written by a version of unseen with other shards."""
     if format != FORMAT:
         raise DataError(

@@ -41,7 +41,8 @@ makes floats of them (`layers.pixels`); text is a list of strings.
     odd         input_images (batch, 4, side, side, 3), input_rule, target_odd (batch,)
     image       input_image (batch, side, side, 3), target_image, target_masks (batch, side, side)
     question    input_images (images, side, side, 3) of all questions one after the other, input_counts (batch,) how
-                many each has, input_text, target_answer, both lists of strings
+                many each has, input_text, target_answer, both lists of strings; with `symbols`, input_boxes (images,
+                objects, 4), 0 behind the last, and input_names, a string for each image: "red car; tall boy"
     video       input_frames (batch, frames, side, side, 3), target_ids (batch, frames, side, side)
 """
 
@@ -105,6 +106,7 @@ class Questions:
     words: tuple[str, ...]  # of those questions, as `layers.words` splits them
     images: int  # of a question, at most
     side: int  # of an image in pixels
+    symbols: tuple[str, ...] = ()  # words of the names of objects, for models that are told them
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,7 @@ from unseen.core.nesting import parsed
 from unseen.core.seals import BLANK, has_seal, is_file_sealed, seal_file
 from unseen.core.seals import NAME as SEAL
 from unseen.core.task import KINDS, Task
+from unseen.core.validation import CHECKED, Whole
 from unseen.data.columns import Column, Plain
 from unseen.predict.columns import TEXT, checked, prediction_column
 
@@ -35,13 +36,13 @@ WRITER = {"compression": "zstd", "use_dictionary": False, "write_statistics": Fa
 class About:
     """What a predictions file says about itself."""
 
-    __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
+    __pydantic_config__: ClassVar[ConfigDict] = CHECKED
 
-    format: int
+    format: Whole
     kind: str  # of task
     task: str
     split: str
-    seed: int
+    seed: Whole
     model: str
     versions: dict[str, Any]  # of unseen, and of the benchmark's content
     contents: dict[str, str]  # digests of files and folders that the task's options name

@@ -12,15 +12,13 @@ from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
-import numpy as np
-from PIL import Image as Pillow
-
 from unseen.core.analysis import IN, OUT, Finding
 from unseen.core.catalogue import BENCHMARKS
 from unseen.core.errors import DataError
 from unseen.core.files import write_whole
 from unseen.render.charts import bar_chart
 from unseen.render.html import Html, folded, paragraph, picture, row, section, table
+from unseen.render.picture import read_picture
 from unseen.report.page import (
     answer_pictures,
     headline,
@@ -148,6 +146,5 @@ def gallery(folder: Path) -> str:
     shown = []
     for file in files:
         title = BENCHMARKS[file.stem].title if file.stem in BENCHMARKS else file.stem
-        with Pillow.open(file) as image:
-            shown.append(picture(np.asarray(image.convert("RGB")), escape(title), said=title))
+        shown.append(picture(read_picture(file), escape(title), said=title))
     return section("The benchmarks", row(shown))

@@ -13,6 +13,7 @@ from pathlib import Path
 from unseen.core.catalogue import task as task_named
 from unseen.core.errors import DataError, UnseenError
 from unseen.core.task import Benchmark
+from unseen.metrics import METRICS
 from unseen.results.record import FOLDER, Record, read_record, record_files
 
 SHIPPED = "shipped"  # the name of the folder of records that come with the library
@@ -69,8 +70,12 @@ def objection(record: Record, benchmark: Benchmark) -> str:
         splits = task_named(record.task).splits
     except UnseenError as error:
         return str(error)
-    unknown = record.scores.keys() - splits.keys()
-    return f"{record.task} has no split {min(unknown)}" if unknown else ""
+    if unknown := record.scores.keys() - splits.keys():
+        return f"{record.task} has no split {min(unknown)}"
+    named = {name for scores in record.scores.values() for name in scores.metrics}
+    if unknown := named - {*METRICS}:
+        return f"there is no metric {min(unknown)}"
+    return "" if named else "it has no scores"
 
 
 def _elsewhere(counts: Counter[str], shipped: bool) -> Iterator[str]:

@@ -17,6 +17,7 @@ from unseen.core.files import write_whole
 from unseen.core.machine import Machine, checkout_commit, this_machine
 from unseen.core.options import parse_id
 from unseen.core.seals import sealed_json, without_seal
+from unseen.core.validation import CHECKED, Whole
 from unseen.data.manifest import read_manifest
 from unseen.predict import read_predictions
 from unseen.results.scoring import Scores, score
@@ -31,6 +32,8 @@ FOLDER = Path("results")
 class MetricValue:
     """What a metric gave, and which way is better."""
 
+    __pydantic_config__: ClassVar[ConfigDict] = CHECKED
+
     value: float  # over all examples of the split, on the metric's own scale: a share is 0 to 1
     better: Literal["higher", "lower"]
     interval: tuple[float, float] | None = None  # that it lies in with a confidence of 95 %, had other items been drawn
@@ -40,8 +43,10 @@ class MetricValue:
 class SplitScores:
     """How one split was answered."""
 
-    count: int  # examples that were answered
-    seed: int  # of the data, not of the training
+    __pydantic_config__: ClassVar[ConfigDict] = CHECKED
+
+    count: Whole  # examples that were answered
+    seed: Whole  # of the data, not of the training
     digest: str  # SHA-256 of the predictions file, which scores the same at any time
     metrics: dict[str, MetricValue]
 
@@ -50,18 +55,22 @@ class SplitScores:
 class Stored:
     """The folder of stored examples that a run was trained on."""
 
+    __pydantic_config__: ClassVar[ConfigDict] = CHECKED
+
     folder: str  # where it was
     digest: str  # of the keys of the training examples: the same wherever the data is
-    splits: dict[str, int]  # how many examples it held of each split
+    splits: dict[str, Whole]  # how many examples it held of each split
 
 
 @dataclass(frozen=True)
 class Budget:
     """What training was given."""
 
+    __pydantic_config__: ClassVar[ConfigDict] = CHECKED
+
     recipe: dict[str, Any]  # batch size, epochs, learning rate and so on, or the same of each stage
-    steps: int  # of the optimizer
-    examples: int  # that training saw, each as often as it saw it
+    steps: Whole  # of the optimizer
+    examples: Whole  # that training saw, each as often as it saw it
     seconds: float  # of wall-clock time
     cpu_seconds: float | None  # of all its processes; none where the run did not measure it
 
@@ -70,27 +79,27 @@ class Budget:
 class Record:
     """One run: what was trained on what, for how long, where, and how it scored."""
 
-    __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
+    __pydantic_config__: ClassVar[ConfigDict] = CHECKED
 
-    format: int  # of this record
+    format: Whole  # of this record
     task: str  # id with its options, "cogitao/s2-translate"
     options: dict[str, str]  # of the task, as written in its id; defaults left out
-    seed: int  # of the training: initial weights and order of the examples
+    seed: Whole  # of the training: initial weights and order of the examples
     model: str  # registered name, or that of the class in a user's own file
     model_options: dict[str, Any]  # by which the model differs from its defaults
-    parameters: int | None  # trained numbers in the model; none where the run did not say
+    parameters: Whole | None  # trained numbers in the model; none where the run did not say
     init_from: str  # the run whose weights it began with; empty where it began afresh
     freeze: tuple[str, ...]  # parts of the model that did not learn
     budget: Budget
     scores: dict[str, SplitScores]  # by split
-    benchmark_version: int  # of the content: other versions have other examples
+    benchmark_version: Whole  # of the content: other versions have other examples
     versions: dict[str, str]  # of packages, when it trained
     machine: Machine  # that trained; where the run does not say, the one that scored
     commit: str | None  # of this library when it scored, "-dirty" with changes; none where it was installed
     model_file: str = ""  # "my/models.py:Mine" where the model is a user's own
     model_digest: str = ""  # SHA-256 of that file
-    examples: int | None = None  # in the training set; none where the record does not say
-    data_seed: int = 0  # of the examples that it was trained on
+    examples: Whole | None = None  # in the training set; none where the record does not say
+    data_seed: Whole = 0  # of the examples that it was trained on
     stored: Stored | None = None  # none where examples were drawn
     init_digest: str = ""  # SHA-256 of the weights it began with
     init_names: dict[str, str] = field(default_factory=dict)  # how their names began -> how the model's begin

@@ -13,6 +13,7 @@ from unseen.core.errors import DataError
 from unseen.core.files import write_whole
 from unseen.core.recipe import Recipe
 from unseen.core.seals import sealed_json, without_seal
+from unseen.core.validation import CHECKED, Whole
 
 LANGUAGE, PEOPLE = "language model", "people"  # test takers that are asked in words and pictures
 
@@ -24,15 +25,15 @@ class Config:
     What is not compared does not change the result: where things are, what they ran on, and what follows from the rest.
     """
 
-    __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
+    __pydantic_config__: ClassVar[ConfigDict] = CHECKED
 
     task: str  # id, with its options
-    content: int  # version of the benchmark's content
-    examples: int  # trained on, each as often as there were epochs
-    data_seed: int
+    content: Whole  # version of the benchmark's content
+    examples: Whole  # trained on, each as often as there were epochs
+    data_seed: Whole
     model: str  # registered name, or "file.py:Class"
     options: dict[str, Any]  # by which the model differs from its defaults
-    seed: int  # of weights, order and dropout
+    seed: Whole  # of weights, order and dropout
     recipes: dict[str, Recipe]  # of each stage by name; "" where there is but one; none of a baseline without training
     init_from: str = ""  # the run, the stage of a run ("RUN:stage") or the file whose weights it began with
     init_digest: str = ""  # SHA-256 of those weights
@@ -43,7 +44,7 @@ class Config:
     contents: dict[str, str] = field(default_factory=dict)  # digests of files and folders that the task's options name
     data: str = field(default="", compare=False)  # folder of stored examples; empty where they are drawn
     data_digest: str = field(default="", compare=False)  # of the keys of the stored training examples
-    parameters: int | None = field(default=None, compare=False)  # trained numbers in the model
+    parameters: Whole | None = field(default=None, compare=False)  # trained numbers in the model
     versions: dict[str, str] = field(default_factory=dict, compare=False)  # of packages
     machine: dict[str, Any] = field(default_factory=dict, compare=False)
     commit: str | None = field(default=None, compare=False)  # of this library; none where it was installed

@@ -11,23 +11,24 @@ from pydantic import ConfigDict, TypeAdapter, ValidationError
 from unseen.core.errors import DataError
 from unseen.core.files import unwritable, write_whole
 from unseen.core.seals import MARK, sealed_json, without_seal
+from unseen.core.validation import CHECKED, Whole
 
 
 @dataclass(frozen=True)
 class LogLine:
     """What was measured at one step."""
 
-    __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
+    __pydantic_config__: ClassVar[ConfigDict] = CHECKED
 
-    step: int  # over all stages
+    step: Whole  # over all stages
     seconds: float  # since the run began, interruptions left out
     splits: dict[str, dict[str, float]]  # of each split the loss, the accuracy where it was evaluated, and so on
     stage: str = ""  # "" where a model learns in one
     epoch: float = 0.0  # of the stage
-    examples: int = 0  # seen so far, each as often as it was seen
+    examples: Whole = 0  # seen so far, each as often as it was seen
     learning_rate: float = 0.0
     cpu_seconds: float | None = None  # of the process that trained; none where there were several
-    memory: int = 0  # bytes that the process held at most, so far
+    memory: Whole = 0  # bytes that the process held at most, so far
     time: dict[str, float] = field(default_factory=dict)  # seconds by what they were spent on, since training went on
 
 

@@ -12,6 +12,7 @@ from pydantic import ConfigDict, TypeAdapter, ValidationError
 from unseen.core.errors import DataError
 from unseen.core.nesting import parsed
 from unseen.core.seals import is_file_sealed
+from unseen.core.validation import CHECKED, Whole
 
 HEADER = "unseen"  # the entry of a safetensors file's header that holds the state as JSON
 
@@ -20,21 +21,21 @@ HEADER = "unseen"  # the entry of a safetensors file's header that holds the sta
 class State:
     """Where training is: all that a checkpoint holds besides tensors."""
 
-    __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
+    __pydantic_config__: ClassVar[ConfigDict] = CHECKED
 
     stage: str = ""  # that it is in; "" where a model learns in one
-    began: int = 0  # step that the stage began at
-    seen: int = 0  # examples before that, each as often as it was seen
-    step: int = 0  # over all stages
+    began: Whole = 0  # step that the stage began at
+    seen: Whole = 0  # examples before that, each as often as it was seen
+    step: Whole = 0  # over all stages
     seconds: float = 0.0  # spent so far, by all processes that worked on it one after the other
     cpu_seconds: float = 0.0  # of the first process
     sums: dict[str, float] = field(default_factory=dict)  # of what was logged since the epoch began
-    summed: int = 0  # steps in the sums
+    summed: Whole = 0  # steps in the sums
     best: float | None = None  # value that chooses, of the stage
-    best_step: int = 0
-    stale: int = 0  # evaluations since the best
-    flat: int = 0  # evaluations since the best, or since the learning rate was cut
-    cuts: int = 0  # how often it was
+    best_step: Whole = 0
+    stale: Whole = 0  # evaluations since the best
+    flat: Whole = 0  # evaluations since the best, or since the learning rate was cut
+    cuts: Whole = 0  # how often it was
     stopped: str = ""  # why: "finished", "patience", "accuracy" or "time"
     precision: dict[str, Any] = field(default_factory=dict)  # of the scaling of gradients at 16 bits
 

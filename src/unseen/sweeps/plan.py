@@ -34,6 +34,7 @@ from unseen.core.catalogue import task as task_named
 from unseen.core.errors import DataError, SpecError, unknown
 from unseen.core.nesting import parsed
 from unseen.core.own_code import own_code
+from unseen.core.validation import CHECKED
 from unseen.results.compare import experiments_of
 from unseen.runs import file_name, folder_of, record_place
 
@@ -56,7 +57,7 @@ Several = Annotated[tuple[str, ...], BeforeValidator(_several)]
 class Block:
     """Runs that are asked for together: every task with every model, seed and option."""
 
-    __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
+    __pydantic_config__: ClassVar[ConfigDict] = CHECKED
 
     tasks: Several = ()
     models: Several = ()

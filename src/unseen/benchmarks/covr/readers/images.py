@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from unseen.core.errors import DataError
+from unseen.render.picture import PHOTOGRAPHS, read_picture
 
 ENDINGS = (".jpg", ".jpeg", ".png", ".webp")
 
@@ -23,11 +24,4 @@ def find(folder: str | Path, scene_id: str) -> Path:
 
 def load(folder: str | Path, scene_id: str) -> npt.NDArray[np.uint8]:
     """The image of a scene, uint8 (h, w, 3)."""
-    from PIL import Image, UnidentifiedImageError
-
-    path = find(folder, scene_id)
-    try:
-        with Image.open(path) as image:
-            return np.asarray(image.convert("RGB"))
-    except (UnidentifiedImageError, OSError) as error:
-        raise DataError(f"{path} is not an image that can be read: {error}") from error
+    return read_picture(find(folder, scene_id), formats=PHOTOGRAPHS)

@@ -47,6 +47,8 @@ def read_templates(path: Path) -> dict[str, Template]:
     """The table of templates: a verb, a tab, and its template on each line."""
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
+    except UnicodeDecodeError:
+        raise DataError(f"{path} is not a text file in UTF-8") from None
     except OSError as error:
         raise DataError(f"could not read {path}: {(error.strerror or str(error)).lower()}") from error
     templates = {}
