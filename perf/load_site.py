@@ -12,6 +12,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import os
 import random
 import re
 import subprocess
@@ -50,7 +51,9 @@ def main() -> None:
 def start(folder: Path, study: Path, port: int = 0) -> tuple[subprocess.Popen[str], str]:
     """Start a site, and give its process and its address."""
     command = [sys.executable, "-m", "unseen", "serve", "--port", str(port), "--study", str(study)]
-    process = subprocess.Popen([*command, "--database", str(folder / "site.db")], stdout=subprocess.PIPE, text=True)
+    command += ["--database", str(folder / "site.db")]
+    environment = {**os.environ, "UNSEEN_KERNELS": "auto"}  # as people start it: nobody waits for the compiler
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
     assert process.stdout
     found = re.search(r"http://\S+", process.stdout.readline())
     assert found, "the site did not start"
