@@ -160,6 +160,7 @@ def test_a_whole_session_with_wrong_clicks_reload_and_back_button(page, live: Si
     assert page.inner_text("#code") == code
 
 
+@pytest.mark.slow
 def test_a_lost_connection_loses_nothing(page, live: Site) -> None:
     page.goto("/study/tiny")
     page.click("text=Begin")
@@ -330,7 +331,7 @@ PAGES = (
 )
 
 
-@pytest.mark.parametrize("look", ["light", "dark"])
+@pytest.mark.parametrize("look", ["light", pytest.param("dark", marks=pytest.mark.slow)])
 def test_nothing_on_a_page_shuts_people_out(browser, live: Site, look: str) -> None:
     if not AXE.exists():
         pytest.skip("axe-core is not installed: `make browser` installs it")
@@ -354,6 +355,7 @@ def test_nothing_on_a_page_shuts_people_out(browser, live: Site, look: str) -> N
     assert not found
 
 
+@pytest.mark.slow
 def test_an_item_and_a_step_shut_nobody_out(page, live: Site) -> None:
     if not AXE.exists():
         pytest.skip("axe-core is not installed: `make browser` installs it")
@@ -394,6 +396,7 @@ def check(page, what: str) -> None:
 # ---------------------------------------------------------------------------- a study without a server
 
 
+@pytest.mark.slow
 def test_a_bundle_runs_from_files_and_hands_its_answers_to_jatos(
     browser, live: Site, tiny_study: Study, tmp_path: Path
 ) -> None:
