@@ -30,7 +30,8 @@ from unseen.core.catalogue import BENCHMARKS
 DOCS = Path(__file__).parent
 # the navigation: sections, and the places of their pages in order; every benchmark is a branch of its own
 SECTIONS = {
-    "Guide": ("index", "install", "train", "sweep", "takers", "extend"),  # and every further hand-written page
+    # and every further hand-written page
+    "Guide": ("index", "install", "train", "sweep", "takers", "study", "extend"),
     "Benchmarks": (),
     "Measured": ("results", "speed", "audit"),
     "Reference": ("api", "architecture", "fidelity"),
