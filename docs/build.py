@@ -37,7 +37,11 @@ SECTIONS = {
     "Reference": ("api", "architecture", "fidelity"),
 }
 # pages that belong to a benchmark, beside those that its name begins
-BRANCHES = {"covr": ("questions",), "cvr": ("cvr-baselines",), "cogitao": ("code_order",)}
+BRANCHES = {
+    "cogitao": ("code_order",),
+    "covr": ("questions",),
+    **{benchmark: (f"{benchmark}-baselines",) for benchmark in ("cvr", "svib", "video")},
+}
 LIGHT, DARK = "default", "github-dark"  # styles of highlighted code
 
 

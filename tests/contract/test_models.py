@@ -50,6 +50,7 @@ SMALL = {  # options with which a model is quick to train; others are trained as
     "ssm-vae": {"width": 32, "blocks": 2, "channels": 16, "sigma": 1.0},
     "ssm-slot": {"width": 32, "blocks": 2, "channels": 16, "features": 32, "hidden": 32, "latents": 32},
     "oracle": {"width": 32, "blocks": 2},
+    "factor-cnn": {"width": 32, "blocks": 2, "channels": 16},
 }
 LEARNING_RATE = {"resnet": 1e-3, "resnet-mended": 1e-3, "task-resnet": 1e-3}
 BLIND = {"resnet"}  # as published: what the task code says does not reach the cells

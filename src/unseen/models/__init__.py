@@ -89,6 +89,7 @@ class Images:
     side: int  # of an image in pixels
     factors: tuple[tuple[str, int], ...] = ()  # of objects: name and number of values, for models that are told them
     ranges: tuple[tuple[str, float, float], ...] = ()  # of real numbers that such models are told: name, least, most
+    scene: tuple[tuple[str, int], ...] = ()  # factors of a whole scene, as those of objects
 
 
 @dataclass(frozen=True)
@@ -159,6 +160,7 @@ for _name, _place in {
     "ssm-vae": "unseen.models.ssm_vae:SSMVAE",
     "ssm-slot": "unseen.models.ssm_slot:SSMSlot",
     "oracle": "unseen.models.oracle:Oracle",
+    "factor-cnn": "unseen.models.factor_cnn:FactorCNN",
     "monet": "unseen.models.monet:MONet",
     "vimon": "unseen.models.vimon:ViMON",
     "iodine": "unseen.models.iodine:IODINE",

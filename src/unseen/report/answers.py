@@ -24,7 +24,7 @@ from unseen.runs.views import read_views
 
 Array = npt.NDArray[Any]
 
-SIDE = 128  # pixels of a view on a sheet, at least
+SIDE = 192  # pixels of a view on a sheet, about
 GAP = 12  # pixels between images
 CLEAR, STRONG = 0.995, 2.0  # twice the value that this share of the pixels stays below is tinted in full
 
