@@ -15,16 +15,16 @@ from unseen.core.task import Example
 from unseen.data.dataset import Dataset, Generated
 from unseen.metrics import METRICS, Metric
 from unseen.predict import read_predictions
-from unseen.predict.looks import read_looks
 from unseen.render import figure
 from unseen.render.palette import Image
 from unseen.results.scoring import Scores
 from unseen.runs import Run
+from unseen.runs.looks import read_looks
 from unseen.runs.views import read_views
 
 Array = npt.NDArray[Any]
 
-SIDE = 128  # pixels of a view on a sheet, at least
+SIDE = 192  # pixels of a view on a sheet, about
 GAP = 12  # pixels between images
 CLEAR, STRONG = 0.995, 2.0  # twice the value that this share of the pixels stays below is tinted in full
 
