@@ -89,6 +89,7 @@ class Images:
     side: int  # of an image in pixels
     factors: tuple[tuple[str, int], ...] = ()  # of objects: name and number of values, for models that are told them
     ranges: tuple[tuple[str, float, float], ...] = ()  # of real numbers that such models are told: name, least, most
+    scene: tuple[tuple[str, int], ...] = ()  # factors of a whole scene, as those of objects
 
 
 @dataclass(frozen=True)
@@ -146,6 +147,7 @@ for _name, _place in {
     "pl-tf": "unseen.models.pl_tf:PLTF",
     "pl-tf-mended": "unseen.models.pl_tf:MendedPLTF",
     "llada": "unseen.models.llada:LLaDA",
+    "trm": "unseen.models.trm:TRM",
     "resnet-50": "unseen.models.resnet_50:ResNet50",
     "vit-small": "unseen.models.vit_small:ViTSmall",
     "scl": "unseen.models.scl:SCL",
@@ -158,6 +160,7 @@ for _name, _place in {
     "ssm-vae": "unseen.models.ssm_vae:SSMVAE",
     "ssm-slot": "unseen.models.ssm_slot:SSMSlot",
     "oracle": "unseen.models.oracle:Oracle",
+    "factor-cnn": "unseen.models.factor_cnn:FactorCNN",
     "monet": "unseen.models.monet:MONet",
     "vimon": "unseen.models.vimon:ViMON",
     "iodine": "unseen.models.iodine:IODINE",
@@ -166,5 +169,9 @@ for _name, _place in {
     "scalor": "unseen.models.scalor:SCALOR",
     "savi": "unseen.models.savi:SAVi",
     "savi-hint": "unseen.models.savi:HintedSAVi",
+    "visualbert": "unseen.models.visualbert:VisualBERT",
+    "vilbert": "unseen.models.visualbert:ViLBERT",
+    "visualbert-text": "unseen.models.visualbert:VisualBERTText",
+    "vilbert-text": "unseen.models.visualbert:ViLBERTText",
 }.items():
     MODELS.add_lazy(_name, _place)
