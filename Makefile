@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
 
-.PHONY: demo test test-all check docs pictures bench 3d clean
+.PHONY: demo test test-all check docs pictures bench 3d serve scripts browser clean
 
 # A small transformer learns to move objects up, down, left and right, once or twice, but never up and right together
 # (docs/demo.toml). Then it is asked to.
@@ -47,11 +47,30 @@ bench: $(READY)
 	dpkg -s libegl1 libgl1-mesa-dri >/dev/null || { apt-get update && apt-get install --yes libegl1 libgl1-mesa-dri; }
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable ".[3d]"
 
+# The benchmarks in a browser, at http://127.0.0.1:8000/.
+serve: $(READY)
+	$(BIN)/unseen serve
+
+# The scripts of jsPsych that pages of experiments load, from npm into the package; its users need no Node.
+SCRIPTS := src/unseen/web/static/jspsych
+scripts:
+	npm ci --no-audit --no-fund
+	mkdir -p $(SCRIPTS)
+	cp node_modules/jspsych/dist/index.browser.min.js $(SCRIPTS)/jspsych.min.js
+	for plugin in node_modules/@jspsych/*; do \
+		cp $$plugin/dist/index.browser.min.js $(SCRIPTS)/$$(basename $$plugin).min.js; done
+	sed -i '/^\/\/# sourceMappingURL/d' $(SCRIPTS)/*.min.js
+
+# What tests in a real browser need: the system's Chromium, and axe-core, which looks for what shuts people out.
+browser: $(READY)
+	command -v chromium >/dev/null || { apt-get update && apt-get install --yes --no-install-recommends chromium; }
+	npm ci --no-audit --no-fund
+
 clean:
 	rm -rf $(VENV) demo site
 
 $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "unseen needs Python 3.11 or newer; make PYTHON=python3.11")'
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable ".[dev,train]"
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable ".[dev,train,web]"
 	touch $(READY)

@@ -35,7 +35,8 @@ SECTIONS = {
     "Measured": ("results", "speed", "audit"),
     "Reference": ("api", "architecture", "fidelity"),
 }
-BRANCHES = {"covr": ("questions",)}  # pages that belong to a benchmark, beside those that its name begins
+# pages that belong to a benchmark, beside those that its name begins
+BRANCHES = {"covr": ("questions",), "cvr": ("cvr-baselines",)}
 LIGHT, DARK = "default", "github-dark"  # styles of highlighted code
 
 
@@ -64,7 +65,7 @@ def build(site: Path) -> list[Page]:
     shutil.copytree(DOCS / "pictures", site / "pictures")
     pages = [Page(path.stem, path.read_text()) for path in sorted(DOCS.glob("*.md"))]
     pages += [Page(place, text) for place, text in taskpages.pages(images)]
-    pages += [Page(place, text) for place, text in cvrpages.pages()]
+    pages += [Page(place, text) for place, text in cvrpages.pages(DOCS / "measured")]
     pages += [Page(place, text) for place, text in svibpages.pages(images)]
     pages += [Page(place, text) for place, text in covrpages.pages(DOCS / "measured" / "statistics", images)]
     pages += [Page(place, text) for place, text in reference.pages(DOCS / "measured")]

@@ -1,15 +1,20 @@
-"""A page about CVR, drawn from its rule table: which relations are composed, how people do, and what became of SVRT;
-and a glossary of the words that rules are written in.
+"""Pages about CVR, drawn from its rule table and from what was measured.
+
+Which relations are composed, how people do, what became of SVRT, and a glossary of the words that rules are written in;
+what trivial solvers reach on every rule; and where ranges differ from the published ones.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 from dataclasses import fields
+from pathlib import Path
 from typing import Any
 
 from taskpages import table
 
+from unseen.benchmarks.cvr import ranges
 from unseen.benchmarks.cvr.analysis import accuracy_map, count_map, involved, relations_of
 from unseen.benchmarks.cvr.meaning.properties import PROPERTIES
 from unseen.benchmarks.cvr.vocabulary import FACTORS, Place
@@ -101,11 +106,70 @@ def glossary() -> Iterator[str]:
     )
 
 
-def pages() -> Iterator[tuple[str, str]]:
-    """Place and text of the page, once the benchmark is there."""
+def pages(measured: Path) -> Iterator[tuple[str, str]]:
+    """Places and texts of the pages, once the benchmark is there."""
     if "cvr" in BENCHMARKS:
         benchmark = BENCHMARKS["cvr"]
-        yield "cvr", page(benchmark.file("rules").RULES, benchmark.file("paper").HUMANS)
+        rules = benchmark.file("rules").RULES
+        yield "cvr", page(rules, benchmark.file("paper").HUMANS)
+        yield "cvr-shortcuts", shortcuts(json.loads((measured / "audit.json").read_text()))
+        yield "cvr-ranges", published_ranges(rules)
+
+
+def shortcuts(audits: Sequence[dict[str, Any]]) -> str:
+    """What the best trivial solver reaches on every rule, and why; and what all statistics together learn."""
+    counts = sorted({f"{audit['count']:,}" for audit in audits})
+    lines = [_shortcut(audit) for audit in audits if audit["task"].startswith("cvr/")]
+    return "\n\n".join(
+        [
+            "# CVR: what trivial solvers reach",
+            f"Of {' or '.join(counts)} problems of every rule, in its training and in its generalization version, the"
+            " share that the best one-number statistic solves, and the reason where that is the rule itself: the odd"
+            " image is the one whose number is farthest from the median of the others. Chance is .25. A solver that is"
+            " not declared must stay below .5. *Learned* are boosted trees over all statistics that the rule does not"
+            " declare, fitted on half of the problems (1,000 at most) and tested on the others.",
+            "Measured by `python perf/measure_cvr_audit.py docs/measured/audit.json`; `unseen audit cvr/shape` prints"
+            " all solvers of a rule.",
+            table(
+                ("rule", "set", "best solver", "reaches", "why that is the rule", "best undeclared", "", "learned"),
+                lines,
+            ),
+        ]
+    )
+
+
+def _shortcut(audit: dict[str, Any]) -> tuple[str, ...]:
+    """The line of a rule and version."""
+    found = {one["solver"]: one for one in audit["findings"]}
+    single = max((one for name, one in found.items() if name != "learned"), key=lambda one: one["value"])
+    worst = audit["worst"]
+    return (
+        audit["task"].removeprefix("cvr/"),
+        {"train": "train", "test_ood": "generalization"}[audit["split"]],
+        single["solver"],
+        f"{single['value']:.2f}",
+        single["reason"] or "no rule: below the bound",
+        worst["solver"],
+        f"{worst['value']:.2f}",
+        f"{found['learned']['value']:.2f}" if "learned" in found else "",
+    )
+
+
+def published_ranges(rules: Sequence[Any]) -> str:
+    """Where the rows draw from other ranges than the published generator, beside ours, with the reasons."""
+    columns = ("rule", "set", "of", "published", "ours", "reason", "in `variant=published`")
+    return "\n\n".join(
+        [
+            "# CVR: published ranges and ours",
+            "Lengths are fractions of the image's side. Rows not listed draw from the published ranges."
+            " `unseen generate cvr/all variant=published` draws from the published range wherever that is sound:"
+            " answers stay right, objects stay in the frame and apart, and none is smaller than about six pixels. So"
+            " published numbers can be compared with less between them; what a range gives away it then gives away.",
+            "Of the odd image: what it has in place of the rule. Options are those of the"
+            " [glossary](cvr.md#the-words-of-a-rule).",
+            table(columns, ranges.describe(rules)),
+        ]
+    )
 
 
 def page(rules: Sequence[Any], humans: dict[int, Any]) -> str:

@@ -112,7 +112,7 @@ def test_scores_are_a_table() -> None:
     answers = [example.target["grid"] for example in unseen.load("cogitao/s2-rotate", "test")]
     text = unseen.score("cogitao/s2-rotate", "test", answers, metrics=["grid_accuracy"])._repr_html_()
     assert "1,000 answers to cogitao/s2-rotate test" in text
-    assert "<td>grid_accuracy</td><td class=number>1</td><td class=number>higher</td>" in text
+    assert "<td>grid_accuracy</td><td class=number>1</td><td class=number>0.996 to 1</td>" in text
 
 
 def test_a_name_too_long_for_a_folder_and_reserved_words_are_refused_in_a_sentence():

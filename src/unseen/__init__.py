@@ -13,13 +13,27 @@ if TYPE_CHECKING:
 
     from PIL.Image import Image
 
-    from unseen.core.task import Benchmark, Row, Task
+    from unseen.core.task import Benchmark, Example, Row, Task
     from unseen.metrics import Metric
+    from unseen.predict.reward import Reward
     from unseen.report.summary import Results
     from unseen.runs import Run
 
 __version__ = "0.1.0"
-__all__ = ["benchmarks", "load", "predict", "register", "results", "score", "show", "task", "tasks", "train"]
+__all__ = [
+    "ask",
+    "benchmarks",
+    "load",
+    "predict",
+    "register",
+    "results",
+    "reward",
+    "score",
+    "show",
+    "task",
+    "tasks",
+    "train",
+]
 
 
 def show(what: Any, split: str = "train", **how: Any) -> Image:
@@ -58,6 +72,28 @@ def predict(run: str | Path | Run, split: str = "test", **how: Any) -> Path:
     from unseen.predict.trained import predict
 
     return predict(run, split, **how)
+
+
+def ask(example: Example, **how: Any) -> list[dict[str, Any]]:
+    """The messages that ask a language model for an example's answer, images included: `unseen.predict.reward.ask`.
+
+    `form="choose"`, `shots=5`, `rule=True`, `image_size=256` and the like say how.
+    """
+    from unseen.predict.reward import ask
+
+    return ask(example, **how)
+
+
+def reward(example: Example, text: str, **how: Any) -> Reward:
+    """What a text is worth as an answer to an example, from 0 to 1, with the reason: `unseen.predict.reward.reward`.
+
+    >>> episode = load("cogitao/c1-1", "test")[0]
+    >>> reward(episode, str(episode.target["grid"].tolist())), reward(episode, "no idea").reason
+    (Reward(1, 'right'), 'unusable: the answer is not a list of lists of colors')
+    """
+    from unseen.predict.reward import reward
+
+    return reward(example, text, **how)
 
 
 def results(benchmark: str = "cogitao", **how: Any) -> Results:

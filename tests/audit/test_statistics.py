@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from unseen.audit.kernels import measure
+from unseen.audit.kernels.pixels import measure
 from unseen.audit.statistics import STATISTICS, farthest
 from unseen.core.errors import SpecError
 
@@ -85,6 +85,95 @@ def test_ink_place_and_color_are_means_over_the_pixels_that_are_not_white(drawin
     if abs(mean) > 1e-6:
         assert complex(*found["hue"]) == pytest.approx(mean / abs(mean))
     assert found["roughness"] == pytest.approx(found["ink"] / np.sqrt(found["filled area"]))
+
+
+def filled_pixels(piece, shape):
+    """How many cells a piece covers or encloses: all that a walk from beyond the frame does not reach."""
+    mask = np.zeros(shape, bool)
+    mask[tuple(zip(*piece, strict=True))] = True
+    framed = np.pad(mask, 1)
+    outside = next(found for found in pieces(~framed, SIDES) if (0, 0) in found)
+    return framed.size - len(outside)
+
+
+def grouped(values, same):
+    """The members of each group of numbers that are less than `same` from the next."""
+    groups = []
+    for value in sorted(values):
+        if groups and value - groups[-1][-1] < same:
+            groups[-1].append(value)
+        else:
+            groups.append([value])
+    return [len(group) for group in groups]
+
+
+@given(drawings)
+def test_pieces_are_measured_one_by_one(drawing):
+    image, ink = COLORS[drawing], drawing > 0
+    found, parts = read(image), pieces(drawing > 0, AROUND)
+    if not parts:
+        return
+    amounts = np.log([len(part) for part in parts])
+    areas = np.array([filled_pixels(part, ink.shape) for part in parts])
+    rough = np.array([len(part) for part in parts]) / np.sqrt(areas)
+    centers = np.array([np.mean([*part], axis=0)[::-1] for part in parts])
+    assert (found["ink spread"], found["ink ratio"]) == pytest.approx((amounts.std(), np.ptp(amounts)))
+    assert (found["area spread"], found["area ratio"]) == pytest.approx((np.log(areas).std(), np.ptp(np.log(areas))))
+    assert (found["smoothest"], found["roughest"]) == pytest.approx((rough.min(), rough.max()))
+    assert (found["piece roughness"], found["roughness spread"]) == pytest.approx((rough.mean(), rough.std()))
+    assert (found["piece x"], found["piece y"]) == pytest.approx(tuple(centers.mean(axis=0)))
+    assert (found["x spread"], found["y spread"]) == pytest.approx(tuple(centers.std(axis=0)))
+    assert found["parity"] == len(parts) % 2
+    around = sum(filled_pixels(part, ink.shape) > len(part) for part in parts)
+    assert found["contained"] <= len(parts) - (around > 0)
+    sides = [log((np.ptp(xs) + 1) * (np.ptp(ys) + 1)) / 2 for ys, xs in (zip(*part, strict=True) for part in parts)]
+    groups = grouped(sides, log(1.1))
+    assert found["sizes"] == len(groups)
+    assert (found["smallest size group"], found["largest size group"]) == (min(groups), max(groups))
+    assert found["size group of 1 or 4"] == any(group == 1 or group >= 4 for group in groups)
+    if len(parts) > 1:
+        apart = np.hypot(*(centers[:, None] - centers).T) + np.diag(np.full(len(parts), np.inf))
+        assert (found["gap"], found["gap spread"]) == pytest.approx((apart.min(0).mean(), apart.min(0).std()))
+        gaps = np.diff(np.sort(centers, axis=0), axis=0).std(axis=0)
+        assert (found["x gaps"], found["y gaps"]) == pytest.approx(tuple(gaps))
+
+
+@given(drawings)
+def test_how_the_whole_lies_is_its_box_and_the_variance_of_its_ink(drawing):
+    ys, xs = np.nonzero(drawing > 0)
+    found = read(COLORS[drawing])
+    if not len(xs):
+        return
+    width, height = np.ptp(xs) + 1, np.ptp(ys) + 1
+    assert (found["whole box"], found["whole aspect"]) == pytest.approx((width * height, log(width / height)))
+    total = xs.var() + ys.var()
+    if total > 1e-6:
+        skew = 2 * ((xs - xs.mean()) * (ys - ys.mean())).mean()
+        assert found["axes"] == pytest.approx(((xs.var() - ys.var()) / total, skew / total), abs=1e-9)
+        assert found["axis elongation"] == pytest.approx(np.hypot(*found["axes"]), abs=1e-9)
+    assert found["compactness"] == pytest.approx(len(xs) ** 2 / found["filled area"])
+    assert (found["centroid x"], found["centroid y"]) == pytest.approx(found["centroid"])
+
+
+def test_a_piece_within_another_is_contained_and_fills_no_more_than_itself():
+    image = np.full((9, 9, 3), 255, np.uint8)
+    image[1:8, 1:8], image[2:7, 2:7], image[4, 4] = 0, 255, 0
+    found = read(image)
+    assert (found["components"], found["contained"], found["parity"]) == (2, 1, 0)
+    assert found["area ratio"] == pytest.approx(log(49))
+    assert found["gap"] == 0
+
+
+def test_colors_are_grouped_by_hue_around_the_circle():
+    image = np.full((4, 12, 3), 255, np.uint8)
+    for number, hue in enumerate([0.99, 0.02, 0.04, 0.5, 0.53]):
+        image[1, 2 * number] = np.round(255 * np.array(colorsys.hsv_to_rgb(hue, 1, 0.5 + 0.1 * number))).astype(
+            np.uint8
+        )
+    found = read(image)
+    assert (found["colors"], found["hues"]) == (5, 2)
+    assert (found["smallest hue group"], found["largest hue group"], found["hue group of 1 or 4"]) == (2, 3, 0)
+    assert 0 < found["hue spread"] < 1
 
 
 def test_a_diagonal_outline_is_closed():

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 import unseen
-from unseen.cli.ask import Asking, ask, default_path
-from unseen.predict.language import Form, LanguageModel
+from unseen.cli.ask import Asking, ask, write_run
+from unseen.core.asking import Manner
+from unseen.predict.language import LanguageModel
 
 TASK = unseen.task("cogitao/c1-1")
 
@@ -52,9 +53,10 @@ def options(monkeypatch, tmp_path):
 def test_the_summary_counts_what_is_unusable(options, capsys):
     ask(TASK, "test_ood", "openai:echo", Asking(**options), count=4)
     out = " ".join(capsys.readouterr().out.split())
-    path = "predictions/cogitao/c1-1/test_ood/echo-original-mixed-seed0.parquet"
-    assert f"cogitao/c1-1 test_ood: {path} answers 4 usable 2 unusable 2 not a list of lists of colors 2" in out
-    assert "score all answers usable answers" in out
+    path = "runs/cogitao/c1-1/echo+context=mixed/seed-0/predictions-test_ood.parquet"
+    counts = "answers 4 usable 2 unusable 2 the answer is not a list of lists of colors 2"
+    assert f"cogitao/c1-1 test_ood: {path} {counts}" in out
+    assert "score all items 95 % usable answers" in out
     assert Path(path).exists()
 
 
@@ -64,7 +66,7 @@ def test_programs_read_the_same(options, capsys, tmp_path):
     summary = json.loads(capsys.readouterr().out)
     assert summary["predictions"] == str(tmp_path / "p.parquet")
     assert (summary["answers"], summary["usable"], summary["unasked"], summary["spent"]) == (4, 2, 0, 8.0)
-    assert summary["unusable"] == {"not a list of lists of colors": 2}
+    assert summary["unusable"] == {"the answer is not a list of lists of colors": 2}
     scores = summary["scores"]
     assert scores["all"]["cell_accuracy"] == pytest.approx(scores["usable"]["cell_accuracy"] / 2)
 
@@ -80,9 +82,12 @@ def test_examples_that_were_too_dear_are_counted(options, capsys):
     assert "not asked, for want of budget 4" in " ".join(capsys.readouterr().out.split())
 
 
-def test_models_forms_and_seeds_have_files_of_their_own():
-    path = default_path(TASK, "test", LanguageModel("maker/some-1.5"), Form(names="coded"), seed=3)
-    assert path.as_posix() == "predictions/cogitao/c1-1/test/maker-some-1.5~b30a11e4-coded-same-seed3.parquet"
+def test_models_forms_and_seeds_have_runs_of_their_own(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    run = write_run(TASK, LanguageModel("maker/some:7b"), Manner(names="coded", form="images"), seed=3)
+    folder = "runs/cogitao/c1-1/maker-some-7b+form=images+names=coded~"
+    assert run.folder.as_posix().startswith(folder)
+    assert run.folder.name == "seed-3"
 
 
 def test_the_verb_asks_a_language_model_about_a_task(options, run, tmp_path):

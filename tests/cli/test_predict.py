@@ -75,3 +75,18 @@ def test_questions_answered_without_training_are_scored_template_by_template(
     assert found["groups"]["template"].keys() == {"count_ref", "multiple_ref", "choose_attr", "query_attr"}
     assert "choose_attr" in run("score", question_task, "test", file, "--groups").out
     assert "groups" not in json.loads(run("score", question_task, "test", file, "--json").out)
+
+
+def test_where_a_model_looks_is_written_down(run, tmp_path: Path) -> None:
+    pytest.importorskip("torch")
+    from unseen.predict.looks import read_looks
+    from unseen.train import Devices, train
+
+    changes = {"epochs": 1, "least_steps": 0, "eval_examples": 8, "batch_size": 8}
+    task = "cvr/custom+rules=size+samples=16+size=32"
+    made = train(task, "wren", options={"channels": 4}, changes=changes, out=tmp_path, on=Devices("cpu"))
+    assert run("predict", made.folder, "test", "--count", 4, "--attribution", 2, "--device", "cpu").code == 0
+    assert list(read_looks(made.attribution_file("test"))) == [0, 1]
+    refused = run("predict", "cvr/size", "--model", "outlier", "--attribution", 2)
+    assert refused.code == 2
+    assert "--attribution looks into a trained model" in refused.err

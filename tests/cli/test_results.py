@@ -90,7 +90,9 @@ def test_results_are_printed_for_programs_and_papers(run, records: Path) -> None
 
 def test_findings_of_a_benchmarks_own_are_printed(run) -> None:
     found = json.loads(run("results", "cvr", "--json").out)
-    assert [one["title"] for one in found["findings"]] == ["Sample efficiency", "Curriculum"]
+    titles = [one["title"] for one in found["findings"]]
+    assert titles[0] == "Sample efficiency"
+    assert "Curriculum" in titles
     words = run("results", "cvr", "--all").out
     assert "Sample efficiency. Accuracy by the number of training samples" in words
 

@@ -19,6 +19,7 @@ PROJECT = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text
 IMPORTED_AS = {"pillow": {"PIL"}, "bpy": {"bpy", "mathutils"}}  # the others by their own name
 IMPORTED_BY_OTHERS = {  # what is used, and by whom
     "tensorboard": "torch.utils.tensorboard, which training writes to",
+    "python-multipart": "starlette, which reads forms with it",
     "datasets": "the lines of every data-set card that load it",
 }
 DEVELOPMENT = "dev"  # the extra of those who work on the library, whose packages the tests import

@@ -10,24 +10,51 @@ import pytest
 
 import unseen
 from unseen.core.task import KINDS
-from unseen.models import MODELS, Grids
+from unseen.models import MODELS, Grids, Images, Odd, Videos
 
 torch = pytest.importorskip("torch")
 
 SIDE, TOKENS = 5, 29
+PIXELS = 32  # of the side of an image
+TRANSFORMER = {"width": 64, "layers": 3, "dropout": 0.0}
+PONDERING = {"width": 64, "heads": 4, "steps": 4, "dropout": 0.0}
 SMALL = {  # options with which a model is quick to train; others are trained as they come
-    "vanilla-tf": {"width": 64, "layers": 3},
-    "grid-tf": {"width": 64, "layers": 3},
-    "pl-tf": {"width": 64, "heads": 4, "steps": 4},
+    "vanilla-tf": TRANSFORMER,
+    "vanilla-tf-mended": TRANSFORMER,
+    "grid-tf": TRANSFORMER,
+    "grid-tf-mended": TRANSFORMER,
+    "pl-tf": PONDERING,
+    "pl-tf-mended": PONDERING,
     "llada": {"width": 64, "layers": 3, "hidden": 192, "steps": 8},
+    "resnet-50": {"channels": 8, "hidden": 32},
+    "vit-small": {"width": 48, "layers": 2, "heads": 2, "hidden": 32},
+    "wren": {"channels": 8, "width": 32, "hidden": 32},
+    "scl-resnet-18": {"channels": 8, "width": 16, "hidden": 16},
+    "moco-resnet-50": {"channels": 8, "hidden": 32, "width": 16},
+    "moco-vit-small": {"features": 48, "blocks": 2, "heads": 2, "hidden": 32, "width": 16},
+    "iodine": {"first": 2, "later": 1, "latents": 8},
+    "op3": {"first": 2, "later": 1, "latents": 8},
+    "tba": {"template": 16, "carried": 4},
+    "scalor": {"cells": 2, "most": 3},
+    "savi": {"latents": 16},
+    "savi-hint": {"latents": 16},
+    "task-resnet": {"width": 64, "channels": 16},
+    "i2i-cnn": {"width": 32, "blocks": 2, "channels": 16},
+    "i2i-vit": {"width": 32, "blocks": 2, "encoder_patch": 4},
+    "ssm-vae": {"width": 32, "blocks": 2, "channels": 16, "sigma": 1.0},
+    "ssm-slot": {"width": 32, "blocks": 2, "channels": 16, "features": 32, "hidden": 32, "latents": 32},
+    "oracle": {"width": 32, "blocks": 2},
 }
-LEARNING_RATE = {"resnet": 1e-3}
-PARAMETERS = {  # the paper's, in millions; a model without a row is anybody's
-    "resnet": 1.2,
-    "vanilla-tf": 1.2,
-    "grid-tf": 1.2,
-    "pl-tf": 1.2,
-    "llada": 1.3,
+LEARNING_RATE = {"resnet": 1e-3, "resnet-mended": 1e-3, "task-resnet": 1e-3}
+BLIND = {"resnet"}  # as published: what the task code says does not reach the cells
+ORDERLESS = {"resnet", "task-resnet", "vanilla-tf", "grid-tf", "pl-tf"}  # as published: nor does its order
+PARAMETERS = {  # by the authors' code, for grids of 15 cells a side and no code, in millions; of others it is open
+    "resnet": 1.359755,
+    "task-resnet": 5.4,
+    "vanilla-tf": 1.24,
+    "grid-tf": 1.21,
+    "pl-tf": 0.86,  # the paper says 1.2 of all of them, and 1.3 of LLaDA
+    "llada": 1.30,
 }
 
 
@@ -51,6 +78,7 @@ class Trial:
     batch: Callable[..., dict[str, Any]]  # of a task, and so many examples
     loss: Callable[..., Any]  # the default, of a model's output and a batch
     prediction: Callable[..., Any]  # the default, from a model's output
+    drawn: bool = False  # whether models draw lots while they answer, so that only the same lots give the same answer
 
 
 def grids_of(*shape):
@@ -88,18 +116,92 @@ GRIDS = {
     "demonstration": Grids(side=SIDE, code_length=4, tokens=TOKENS, demonstrations=1),
     "two demonstrations, no code": Grids(side=SIDE, code_length=0, tokens=TOKENS, demonstrations=2),
 }
-TRIALS = {"grid": Trial(GRIDS, grid_batch, grid_loss, grid_prediction)}
+
+
+def image_batch(task, count=3):
+    shape = (count, task.side, task.side, 3)
+    return {
+        **{name: torch.randint(0, 256, shape, dtype=torch.uint8) for name in ("input_image", "target_image")},
+        "input_factors": torch.stack([torch.randint(0, size, (count, 2)) for _, size in task.factors], dim=2),
+        "input_positions": torch.rand(count, 2, 2),
+    }
+
+
+def image_loss(images, batch):
+    """Mean squared error of the pixels."""
+    return torch.nn.functional.mse_loss(images, batch["target_image"].permute(0, 3, 1, 2) / 255)
+
+
+def image_prediction(images):
+    """The images as bytes."""
+    return images.clamp(0, 1).mul(255).round().to(torch.uint8).permute(0, 2, 3, 1)
+
+
+SPRITES = {"sprites": Images(16, (("color", 4), ("shape", 4), ("size", 4)), (("positions", 0.0, 1.0),))}
+
+
+def odd_batch(task, count=3):
+    names = task.rules or ("alone",)
+    return {
+        "input_images": torch.randint(0, 256, (count, task.images, task.side, task.side, 3), dtype=torch.uint8),
+        "input_rule": [names[number % len(names)] for number in range(count)],
+        "target_odd": torch.randint(0, task.images, (count,)),
+    }
+
+
+def odd_loss(scores, batch):
+    """Cross-entropy over the four images."""
+    return torch.nn.functional.cross_entropy(scores, batch["target_odd"])
+
+
+def video_batch(task, count=2):
+    shape = (count, task.frames, task.side, task.side)
+    return {
+        "input_frames": torch.randint(0, 256, (*shape, 3), dtype=torch.uint8),
+        "target_ids": torch.randint(0, task.slots + 1, shape),
+        "target_boxes": torch.rand(count, task.slots, 4) * task.side,
+    }
+
+
+def own(*_):
+    """A model of videos has its own objective and its own answer."""
+    raise AssertionError("a model of videos declares loss and predict")
+
+
+VIDEOS = {"sprites": Videos(PIXELS, frames=3, slots=2)}
+ODD = {"one rule": Odd(PIXELS), "several rules": Odd(PIXELS, ("shape", "inside"))}
+TRIALS = {
+    "grid": Trial(GRIDS, grid_batch, grid_loss, grid_prediction),
+    "odd": Trial(ODD, odd_batch, odd_loss, lambda scores: scores),
+    "video": Trial(VIDEOS, video_batch, own, own, drawn=True),
+    "image": Trial(SPRITES, image_batch, image_loss, image_prediction),
+}
 
 
 def loss_of(trial, model, batch):
-    """As the training loop has it: the model's own objective, or the default of the kind."""
-    return model.loss(batch)[0] if hasattr(model, "loss") else trial.loss(model(batch), batch)
+    """As the training loop has it: the objectives of all stages, the model's own one, or the default of the kind."""
+    torch.manual_seed(0)
+    names = [stage.loss for stage in getattr(model, "stages", ())] or ["loss"]
+    return sum(
+        getattr(model, name)(batch)[0] if hasattr(model, name) else default(trial, model, batch) for name in names
+    )
+
+
+def default(trial, model, batch):
+    return trial.loss(model(batch), batch)
+
+
+def output_of(trial, model, batch):
+    """What a model puts out; where it draws lots, its answer by the same lots every time."""
+    torch.manual_seed(0)
+    return prediction_of(trial, model, batch) if trial.drawn else model(batch)
 
 
 @torch.no_grad()
 def prediction_of(trial, model, batch):
     """As the training loop has it: the model's own prediction, or the default of the kind."""
     model.eval()
+    torch.manual_seed(0)
     return model.predict(batch) if hasattr(model, "predict") else trial.prediction(model(batch))
 
 
@@ -138,14 +240,15 @@ def test_every_parameter_takes_part_in_the_loss(tried):
     for task in trial.tasks.values():
         model = make(name, task)
         loss_of(trial, model, trial.batch(task)).backward()
-        assert not [parameter for parameter, weight in model.named_parameters() if weight.grad is None]
+        learning = ((name, weight) for name, weight in model.named_parameters() if weight.requires_grad)
+        assert not [name for name, weight in learning if weight.grad is None]
 
 
 def test_evaluation_leaves_nothing_to_chance(tried):
     name, trial = tried
     task = first_of(trial)
     model, batch = make(name, task).eval(), trial.batch(task)
-    assert torch.equal(model(batch), model(batch))
+    assert torch.equal(output_of(trial, model, batch), output_of(trial, model, batch))
     assert torch.equal(prediction_of(trial, model, batch), prediction_of(trial, model, batch))
     assert torch.equal(loss_of(trial, model, batch), loss_of(trial, model, batch))
 
@@ -154,7 +257,9 @@ def test_examples_are_answered_alike_alone_and_together(tried):
     name, trial = tried
     task = first_of(trial)
     model, batch = make(name, task).eval(), trial.batch(task)
-    alone = model({key: tensor[:1] for key, tensor in batch.items()})
+    if trial.drawn:
+        return  # one draws other lots alone than together
+    alone = model({key: values[:1] for key, values in batch.items()})
     assert torch.allclose(model(batch)[:1], alone, atol=1e-4)
 
 
@@ -163,7 +268,7 @@ def test_a_saved_model_answers_as_before(tried):
     task = first_of(trial)
     model, other, batch = make(name, task).eval(), make(name, task).eval(), trial.batch(task)
     other.load_state_dict(model.state_dict())
-    assert torch.equal(model(batch), other(batch))
+    assert torch.equal(output_of(trial, model, batch), output_of(trial, other, batch))
 
 
 def test_few_steps_lower_the_loss_on_one_batch(tried):
@@ -171,12 +276,18 @@ def test_few_steps_lower_the_loss_on_one_batch(tried):
     task = first_of(trial)
     model, batch = make(name, task), trial.batch(task)
     optimizer = torch.optim.SGD(model.parameters(), lr=0.02)
-    before = loss_of(trial, model.eval(), batch).item()
+
+    # by the batch's own statistics, since three steps are too few for running ones; trackers carry no state along
+    model.train(not trial.drawn)
+    with torch.no_grad():
+        before = loss_of(trial, model, batch).item()
     for _ in range(3):
         optimizer.zero_grad()
-        loss_of(trial, model.train(), batch).backward()
+        loss_of(trial, model, batch).backward()
+        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)  # losses that are summed over images are large
         optimizer.step()
-    assert loss_of(trial, model.eval(), batch).item() < before
+    with torch.no_grad():
+        assert loss_of(trial, model, batch).item() < before
 
 
 # ---------------------------------------------------------------------------- of models of grid tasks
@@ -212,23 +323,24 @@ def test_what_is_to_be_done_matters(name, told):
     before = model(batch)
     changed = "input_demonstration_targets" if task.demonstrations else "input_code"
     batch[changed] = batch[changed].roll(1, dims=0)
-    assert not torch.allclose(before, model(batch))
+    blind = name in BLIND and not task.demonstrations
+    assert torch.allclose(before, model(batch)) == blind
 
 
-def test_the_order_of_the_code_matters(name):
+def test_the_order_of_the_code_matters_but_to_models_that_were_published_blind(name):
     task = GRIDS["code"]
     model, batch = make(name, task).eval(), grid_batch(task)
     batch["input_code"] = torch.tensor([[5, 8, 0, 0]]).expand(3, -1)
     before = model(batch)
     batch["input_code"] = torch.tensor([[8, 5, 0, 0]]).expand(3, -1)
-    assert not torch.allclose(before, model(batch))
+    assert torch.allclose(before, model(batch), atol=1e-5) == (name in ORDERLESS)
 
 
 @pytest.mark.parametrize("name", PARAMETERS)
-def test_models_are_as_large_as_the_papers(name):
-    model = MODELS[name](Grids(side=20, code_length=4, tokens=TOKENS))
+def test_models_are_as_large_as_the_published_ones(name):
+    model = MODELS[name](Grids(side=15, code_length=0, tokens=TOKENS))
     count = sum(weight.numel() for weight in model.parameters())
-    assert count / 1e6 == pytest.approx(PARAMETERS[name], rel=0.15)
+    assert count / 1e6 == pytest.approx(PARAMETERS[name], rel=0.005)
 
 
 @pytest.fixture(scope="module")

@@ -51,6 +51,34 @@ def test_an_unknown_format_is_answered_with_the_known_ones(tmp_path):
         export(unseen.load("cogitao/g1-1", "val")[:3], tmp_path, "jsn")
 
 
+def test_without_a_format_the_first_of_the_benchmark_is_taken(tmp_path):
+    (path,) = export(unseen.load("cogitao/g1-1", "val")[:1], tmp_path)
+    assert path.suffix == ".json"
+    (path,) = export(unseen.load("cvr/shape", "val")[:1], tmp_path)
+    assert path == tmp_path / "task_shape" / "val"
+
+
+def test_a_joint_task_is_exported_rule_by_rule(tmp_path):
+    data = unseen.load("cvr/elementary", "val")
+    paths = export(data[:20], tmp_path)
+    assert sorted(path.parent.name for path in paths) == sorted(
+        f"task_{name}" for name in data.task.split("val").spec.rules
+    )
+    assert sorted(len([*path.iterdir()]) for path in paths) == [2] * 7 + [3] * 2
+    alone = export(unseen.load("cvr/shape", "val")[:2], tmp_path / "alone")
+    for number in range(2):
+        name = f"{number:05}.png"
+        assert (tmp_path / "task_shape" / "val" / name).read_bytes() == (alone[0] / name).read_bytes()
+
+
+def test_parts_of_a_joint_task_begin_where_the_data_set_does(tmp_path):
+    data = unseen.load("cvr/elementary", "val")
+    paths = export(data[4:9], tmp_path)
+    assert {path.parent.name for path in paths} == {f"task_{example.record.rule}" for example in data[4:9]}
+    with pytest.raises(SpecError, match="exported in steps of 1, not of 2"):
+        export(data[::2], tmp_path / "other")
+
+
 def test_a_benchmark_without_published_formats_says_so(tmp_path):
     task = unseen.task("cogitao/g1-1")
     other = replace(task, benchmark=replace(task.benchmark, name="other", package="unseen.core"))

@@ -137,6 +137,46 @@ def test_measured_shortcuts_become_a_page(tmp_path: Path) -> None:
     assert "| `cvr/count` | train | ink | 0.90 | more objects, more ink |" in done.stdout
 
 
+def test_the_page_of_shortcuts_tells_the_best_solver_of_every_rule_and_why() -> None:
+    finding = {"metric": "odd_accuracy", "bound": 0.5}
+    findings = [
+        {**finding, "solver": "ink", "value": 0.9, "reason": "more objects, more ink"},
+        {**finding, "solver": "hue", "value": 0.27, "reason": ""},
+        {**finding, "solver": "learned", "value": 0.31, "reason": ""},
+    ]
+    audit = {"task": "cvr/count", "split": "test_ood", "count": 1500, "findings": findings, "worst": findings[2]}
+    program = f"import cvrpages; print(cvrpages.shortcuts([{audit!r}]))"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=DOCS)
+    assert "| count | generalization | ink | 0.90 | more objects, more ink | learned | 0.31 | 0.31 |" in done.stdout, (
+        done.stderr
+    )
+    assert "Of 1,500 problems" in done.stdout
+
+
+def test_what_is_measured_of_shortcuts_is_of_every_rule_and_clean() -> None:
+    audits = json.loads((DOCS / "measured" / "audit.json").read_text())
+    from unseen.benchmarks.cvr.rules import PUBLISHED
+
+    places = [(f"cvr/{name.replace('_', '-')}", split) for name in PUBLISHED for split in ("train", "test_ood")]
+    assert [(audit["task"], audit["split"]) for audit in audits] == places
+    assert all(audit["clean"] and audit["count"] >= 500 for audit in audits)
+    assert all(one["value"] <= 0.5 or one["reason"] for audit in audits for one in audit["findings"])
+    assert all(any(one["solver"] == "learned" for one in audit["findings"]) for audit in audits)
+
+
+def test_the_page_of_ranges_has_the_published_ones_beside_ours() -> None:
+    program = """
+import cvrpages
+from unseen.benchmarks.cvr.rules import RULES
+print(cvrpages.published_ranges(RULES))
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=DOCS)
+    assert done.returncode == 0, done.stderr
+    line = next(line for line in done.stdout.splitlines() if line.startswith("| 1 pos | train | size |"))
+    assert "| one for the problem, .2 to .4 | of each image, each its own, .2 to .4 |" in line
+    assert line.endswith("| yes |")
+
+
 def test_the_page_of_relations_is_drawn_from_the_rule_table() -> None:
     program = """
 from types import SimpleNamespace as Rule

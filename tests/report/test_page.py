@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from html.parser import HTMLParser
 from pathlib import Path
@@ -88,6 +89,19 @@ def test_a_run_without_a_log_and_outside_the_tables_has_a_page(make_run):
     assert "How it learned" not in page
     assert "The paper" not in page.partition("What was trained")[0]
     assert "share of the paper" not in page
+
+
+def test_the_stages_of_a_training_are_marked_on_its_curves(make_run):
+    folder = make_run()
+    log = folder / "log.jsonl"
+    lines = [json.loads(line) for line in log.read_text().splitlines()]
+    for line in lines:
+        line["stage"] = "see" if line["step"] <= 80 else "paint"
+    log.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    assert open_run(folder).stages == {"see": 0, "paint": 80}
+    page = page_of(folder)
+    assert page.count(">see</text>") == page.count(">paint</text>") == 2  # on the charts of loss and of right answers
+    assert "Upright lines are where a stage of the training begins" in page
 
 
 def test_held_out_scenes_are_not_told_as_held_out_transformations(make_run):

@@ -84,8 +84,8 @@ def test_the_json_says_what_was_scored_and_which_way_is_better():
         "count": 1000,
         "digest": "",
         "metrics": {
-            "grid_accuracy": {"value": 1.0, "better": "higher"},
-            "missed_objects": {"value": 0.0, "better": "lower"},
+            "grid_accuracy": {"value": 1.0, "better": "higher", "interval": pytest.approx([0.99617, 1.0], abs=1e-5)},
+            "missed_objects": {"value": 0.0, "better": "lower", "interval": [0.0, 0.0]},
         },
     }
 

@@ -72,6 +72,35 @@ def test_lists_of_options_are_gone_through(tmp_path: Path):
     }
 
 
+def test_a_table_of_tasks_and_what_they_start_from_names_the_tasks_whatever_their_options(tmp_path: Path, tiny: str):
+    source = write(
+        tmp_path,
+        f"models = '{tiny}'\n[before]\ntasks = {TASKS}\n[after]\noptions = {{samples = [10, 20]}}\n"
+        "[after.from]\n'cogitao/custom' = 'before:" + TASKS[0] + "'",
+    )
+    after = [run for run in plan(read_sweep(source)) if run.block == "after"]
+    assert [run.task for run in after] == ["cogitao/custom+samples=10", "cogitao/custom+samples=20"]
+    assert {run.after for run in after} == {str(run.record) for run in plan(read_sweep(source))[:1]}
+
+
+def test_a_task_that_starts_from_several_runs_is_run_once_after_each(tmp_path: Path, tiny: str):
+    starts = [f"before:{task}" for task in TASKS]
+    source = write(
+        tmp_path,
+        f"models = '{tiny}'\nseeds = 2\n[before]\ntasks = {TASKS}\n[after]\n[after.from]\n'{TASKS[0]}' = {starts}",
+    )
+    runs = plan(read_sweep(source), seeds=1)
+    after = [run for run in runs if run.block.startswith("after")]
+    assert len(runs) == 4
+    assert len({run.folder for run in runs}) == 4
+    assert {run.after for run in after} == {str(run.record) for run in runs if run.block == "before"}
+
+
+def test_a_run_may_start_from_a_file_of_weights(tmp_path: Path, tiny: str):
+    source = write(tmp_path, f"models = '{tiny}'\ntasks = {TASKS}\nfrom = 'weights/some.pth'")
+    assert {(run.start, run.after) for run in plan(read_sweep(source))} == {("weights/some.pth", "")}
+
+
 @pytest.mark.parametrize(
     ("table", "runs"), [("1", 8 * 5 * 4 * 3), ("2", 600), ("4", 90), ("5", 135), ("6", 150), ("7", 225)]
 )

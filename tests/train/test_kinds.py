@@ -13,6 +13,7 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from unseen.core.errors import DataError, SpecError  # noqa: E402
+from unseen.models import MODELS  # noqa: E402
 from unseen.predict.trained import predict  # noqa: E402
 from unseen.results.scoring import score  # noqa: E402
 from unseen.runs import folder_of, open_run  # noqa: E402
@@ -80,7 +81,7 @@ import torch
 from unseen.train import Devices, train
 torch.set_num_threads(1)
 task, model, out, wait = sys.argv[1:]
-changes = dict(batch_size=16, epochs=4, warmup=2, learning_rate=0.01, eval_examples=20)
+changes = dict(batch_size=16, epochs=4, least_steps=0, warmup=2, learning_rate=0.01, eval_examples=20)
 train(task, model, changes=changes, out=out, on=Devices("cpu"), save_seconds=0,
       progress=lambda *_: time.sleep(float(wait)))
 """
@@ -115,9 +116,15 @@ def content(folder: Path) -> dict[str, bytes]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("kind", "model"), [*((kind, row[1]) for kind, row in TASKS.items()), ("image", "Staged")])
+@pytest.mark.parametrize(
+    ("kind", "model"),
+    [
+        *((kind, row[1]) for kind, row in TASKS.items()),
+        *(("image", model) for model in ("Staged", "ssm-vae", "ssm-slot")),
+    ],
+)
 def test_a_killed_training_of_each_kind_ends_with_the_same_bits_answers_and_scores(kind, model, tiny, tmp_path) -> None:
-    task, named = TASKS[kind][0], tiny.replace(":Tiny", f":{model}")
+    task, named = TASKS[kind][0], model if model in MODELS else tiny.replace(":Tiny", f":{model}")
     whole = started(tmp_path, task, named, tmp_path / "whole", 0)
     folder = folder_of(task, named, 0, out=tmp_path / "killed")
     finished(whole)

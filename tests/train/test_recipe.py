@@ -75,7 +75,7 @@ def test_names_that_nothing_goes_by_are_refused() -> None:
     [
         ({"schedule": "constant"}, [0.5, 1, 1, 1, 1, 1]),
         ({"schedule": "linear"}, [0.5, 1, 1, 0.75, 0.5, 0.25]),
-        ({"schedule": "exponential", "half_life": 2}, [0.5, 1, 1, 0.5**0.5, 0.5, 0.5**1.5]),
+        ({"schedule": "exponential", "half_life": 2}, [0.5, 0.5**0.5, 0.5, 0.5**1.5, 0.25, 0.5**2.5]),
         ({"schedule": "plateau", "cut": 0.1}, [0.5, 1, 0.1, 0.1, 0.1, 0.1]),
     ],
 )

@@ -2,7 +2,8 @@
 
 A benchmark may have a file `audit.py`: `BOUND`, which no solver may exceed in the headline metric, `BOUNDS` of solvers
 that have one of their own, `tells(spec)`, the solvers that may exceed theirs, each with the reason why that is no
-shortcut, and `shares(record, spec)`, what else is to be counted. Without it solvers are reported and not judged.
+shortcut, and `shares(record, spec)`, what else is to be counted. Statistics that need a record and no pixels are the
+benchmark's own: `STATISTICS`, and `measure(record)`. Without the file solvers are reported and not judged.
 """
 
 from __future__ import annotations
@@ -13,14 +14,14 @@ from itertools import count as count_from
 from itertools import islice
 from typing import Any
 
-from unseen.audit.solvers import EXACT, SOLVERS, Blind, Solver
-from unseen.audit.words import Words
+from unseen.audit.solvers import EXACT, AnySolver, solvers_of
 from unseen.core.errors import unknown
+from unseen.core.kernel import expect
 from unseen.core.progress import Progress
 from unseen.core.task import Example, Task
 from unseen.data.dataset import SEED, Dataset, Generated
 from unseen.metrics.metric import Counts, available, share
-from unseen.results.scoring import target_of
+from unseen.results.scoring import applicable, target_of
 
 SHARE = "share"  # the metric of what is counted of records
 COUNT = 2_000  # examples: an accuracy near one in four is then known to about 0.01
@@ -77,8 +78,9 @@ def audit(task: Task, split: str, *, count: int = COUNT, seed: int = SEED, progr
     >>> found.findings[0].solver, found.findings[0].metric, found.findings[0].value
     ('copy', 'grid_accuracy', 0.0)
     """
-    solvers = SOLVERS[task.kind.name]
-    metrics = available(task.metrics)
+    expect(count)
+    solvers = solvers_of(task, split)
+    metrics = applicable(available(task.metrics), next(examples(task, split, seed)))
     tallies = [solver.tally(metrics) for solver in solvers]
     target = target_of(task)
     shares: dict[str, list[Counts]] = {}
@@ -117,7 +119,7 @@ def examples(task: Task, split: str, seed: int) -> Iterator[Example]:
 
 
 def declared(
-    task: Task, split: str, solvers: tuple[Solver | Blind | Words, ...]
+    task: Task, split: str, solvers: tuple[AnySolver, ...]
 ) -> tuple[Mapping[str, float | None], Mapping[str, str]]:
     """The bounds of solvers by name, and the reasons for which those of a split may exceed them."""
     names = [solver.name for solver in solvers]

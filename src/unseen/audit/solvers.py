@@ -2,22 +2,25 @@
 
 A `Solver` answers an example from a glance at its inputs, and is scored like a model. A `Blind` one looks at a clue
 only and gives the answer that is commonest for it among the very examples it is tested on, so that it is an upper bound
-for whatever learns answers by heart. Those of `words.py` learn from some examples and are tested on others.
+for whatever learns answers by heart. Those of `words.py` and `learned.py` learn from some examples and are tested on
+others.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Protocol
 
 import numpy as np
 
-from unseen.audit.statistics import STATISTICS, Scores, farthest
+from unseen.audit.kernels import pixels
+from unseen.audit.learned import Floats, Learned
+from unseen.audit.statistics import STATISTICS, away, numbers_of
 from unseen.audit.words import WORDS, Words
-from unseen.core.task import Example
+from unseen.core.task import Example, Task
 from unseen.metrics.metric import Counts, Metric, share
 from unseen.results.scoring import counts_of
 
@@ -98,25 +101,50 @@ class Counted:
 
 # ---------------------------------------------------------------------------- the solvers
 
+AnySolver = Solver | Blind | Words | Learned
+
 
 @lru_cache(maxsize=1)
-def _distances(example: Example) -> dict[str, Scores]:
-    # all statistics of a problem come from one pass over its pixels, and are asked for one after the other
-    return farthest(example.inputs["images"])
+def _numbers(example: Example) -> Floats:
+    """All statistics of a problem, those that its benchmark has of its own last; each solver asks for one of them."""
+    numbers = numbers_of(example.inputs["images"])
+    file = example.task.benchmark.optional_file("audit") if example.task else None
+    own = getattr(file, "measure", None)
+    return np.concatenate([numbers, own(example.record)], axis=1) if own else numbers
 
 
-def _statistic(name: str, about: str) -> Solver:
-    return Solver(name, f"the image farthest from the others in: {about}", lambda example: _distances(example)[name])
+def _statistic(name: str, about: str, columns: Sequence[int]) -> Solver:
+    chosen = np.array(columns)
+    return Solver(
+        name,
+        f"the image farthest from the others in: {about}",
+        lambda example: away(_numbers(example), chosen),
+    )
 
 
-SOLVERS: dict[str, tuple[Solver | Blind | Words, ...]] = {
+def solvers_of(task: Task, split: str) -> tuple[AnySolver, ...]:
+    """The solvers of a task's kind, and one for each statistic that its benchmark has of its own.
+
+    What learns from statistics learns from those alone that the benchmark does not declare to carry the task.
+    """
+    file = task.benchmark.optional_file("audit")
+    own = {name: (pixels.COLUMNS + k,) for k, name in enumerate(getattr(file, "STATISTICS", ()))}
+    columns = {name: row.columns for name, row in STATISTICS.items()} | own
+    told = file.tells(task.split(split).spec) if file else {}
+    without = frozenset(column for name in told for column in columns.get(name, ()))
+    solvers = (replace(one, without=without) if isinstance(one, Learned) else one for one in SOLVERS[task.kind.name])
+    return (*solvers, *(_statistic(name, file.STATISTICS[name], at) for name, at in own.items()))  # type: ignore[union-attr]
+
+
+SOLVERS: dict[str, tuple[AnySolver, ...]] = {
     "grid": (
         Solver("copy", "the input, unchanged", lambda example: example.inputs["grid"]),
         Blind("majority", "the commonest output of the task code", lambda example: example.inputs["code"].tobytes()),
     ),
     "odd": (
         Blind("position", "the place where the odd image is most often", lambda _: ()),
-        *(_statistic(row.name, row.about) for row in STATISTICS.values()),
+        Learned("learned", "what boosted trees make of all statistics that are not declared", _numbers),
+        *(_statistic(row.name, row.about, row.columns) for row in STATISTICS.values()),
     ),
     "image": (
         Solver("copy", "the input, unchanged", lambda example: example.inputs["image"]),

@@ -15,6 +15,7 @@ from unseen.cli.list import list_things
 from unseen.cli.predict import predict
 from unseen.cli.results import results
 from unseen.cli.score import score
+from unseen.cli.serve import serve
 from unseen.cli.show import show
 from unseen.cli.sweep import sweep
 from unseen.cli.train import train
@@ -33,6 +34,7 @@ VERBS: dict[str, Callable[..., None]] = {
     "sweep": sweep,
     "results": results,
     "bench": bench,
+    "serve": serve,
 }
 
 app = typer.Typer(

@@ -13,11 +13,12 @@ from unseen.cli.asked import Seed, SpecFile, Words, read_asked
 def export(
     words: Words = None,
     format: Annotated[
-        str,
+        str | None,
         typer.Option(
             help="The format: json, hdf5 or parquet for COGITAO; strips for CVR; json, hdf5 or coco for videos."
+            " The first of them by default."
         ),
-    ] = "json",
+    ] = None,
     out: Annotated[Path, typer.Option(help="The folder to write to.")] = Path("export"),
     split: Annotated[list[str] | None, typer.Option(help="A split to write; may be repeated. All by default.")] = None,
     count: Annotated[int | None, typer.Option(min=1, help="Write at most this many examples of each split.")] = None,
@@ -31,11 +32,13 @@ def export(
     unseen export cogitao/c1-1 --format hdf5 --out published/c1-1
     """
     from unseen.cli.output import progress_bar
+    from unseen.data.export import by_task
     from unseen.data.export import export as write_published
 
     asked = read_asked([*(words or ()), *(split or ())], spec)
     datasets = [asked.dataset(name, seed=seed)[:count] for name in asked.splits()]
     with progress_bar() as progress:
         paths = write_published(datasets, out, format, progress=progress)
-    for dataset, path in zip(datasets, paths, strict=True):
-        print(f"{path}: {len(dataset):,} examples of {dataset.task.id} {dataset.split}")
+    parts = (part for dataset in datasets for part in by_task(dataset))
+    for (task, part), path in zip(parts, paths, strict=True):
+        print(f"{path}: {len(part):,} examples of {task.id} {part.split}")

@@ -32,6 +32,10 @@ def predict(
     data: Annotated[Path | None, typer.Option(help="A folder of data to answer, instead of drawing examples.")] = None,
     device: Device = "auto",
     count: Annotated[int | None, typer.Option(min=1, help="Number of examples at most.")] = None,
+    attribution: Annotated[
+        int,
+        typer.Option(min=0, help="Number of examples to note in which pixels speak for the answer; odd one out only."),
+    ] = 0,
     seed: Seed = 0,
     out: Annotated[
         Path | None, typer.Option(help="The predictions file of a language model or of a baseline without training.")
@@ -51,8 +55,12 @@ def predict(
     """
     asked = read_asked(words, spec)
     if model is None:
-        _answer(Path(asked.name), asked.words, data=data, count=count, device=device, trust=trust)
+        _answer(
+            Path(asked.name), asked.words, data=data, count=count, device=device, trust=trust, attribution=attribution
+        )
         return
+    if attribution:
+        raise SpecError("--attribution looks into a trained model; name the folder of its run instead of --model")
     if not model.startswith(language.PREFIX):
         _answer_untrained(asked, model, data=data, count=count, seed=seed, out=out)
         return
@@ -94,9 +102,17 @@ def _answer_untrained(
 
 
 def _answer(
-    run: Path, splits: tuple[str, ...], *, data: Path | None, count: int | None, device: str, trust: bool
+    run: Path,
+    splits: tuple[str, ...],
+    *,
+    data: Path | None,
+    count: int | None,
+    device: str,
+    trust: bool,
+    attribution: int,
 ) -> None:
     """Answer splits, the test splits by default, with a trained model."""
+    from unseen.predict.attribution import attribute
     from unseen.predict.trained import predict as predict_split
     from unseen.predict.trained import splits_to_test
     from unseen.runs import open_run
@@ -105,4 +121,6 @@ def _answer(
     for split in splits or splits_to_test(opened):
         with progress_bar() as progress:
             path = predict_split(opened, split, data=data, count=count, device=device, trust=trust, progress=progress)
+            if attribution:
+                attribute(opened, split, attribution, device=device, trust=trust, progress=progress)
         print(f"{path}: score it with: unseen score {opened.task.id} {split} {path}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -29,6 +30,12 @@ def results(
     pictures: Annotated[
         Path | None, typer.Option(help="A folder of PNG files that the report's first page shows.")
     ] = None,
+    humans: Annotated[
+        list[Path] | None,
+        typer.Option(
+            help="Trials of people that `unseen serve --export` wrote, to set beside the paper's; may be repeated."
+        ),
+    ] = None,
     all_rows: Annotated[bool, typer.Option("--all", help="Also print the published rows without a run.")] = False,
     json: AsJson = False,
     markdown: Annotated[bool, typer.Option("--markdown", help="Print Markdown.")] = False,
@@ -44,6 +51,7 @@ def results(
     from unseen.report.site import score_runs, write_report
     from unseen.report.summary import summary
     from unseen.results.gather import FOLDERS, gather
+    from unseen.results.people import people_finding
 
     if json + markdown + latex > 1:
         raise SpecError("choose one of --json, --markdown and --latex")
@@ -53,6 +61,8 @@ def results(
     gathered = gather(named, records or FOLDERS)
     scored = score_runs(runs) if html else []
     found = summary(named, gathered, tables=table, runs=[one.run for one in scored])
+    if humans:
+        found = replace(found, findings=(people_finding(named, humans), *found.findings))
     if json:
         print_results_json(found)
     elif markdown or latex:
@@ -83,9 +93,10 @@ def print_finding(finding: Finding, *, whole: bool) -> None:
 def print_results_json(found: Results) -> None:
     """Print the tables with all their rows, and what else was found, as one JSON object."""
     from unseen.cli.output import print_json
+    from unseen.report.comparison import finding
     from unseen.results.compare import plain
 
-    further = found.findings[len(found.tables) :]
+    further = [one for one in found.findings if one.title not in {finding(table).title for table in found.tables}]
     print_json(
         {
             "benchmark": found.benchmark.name,

@@ -47,6 +47,9 @@ def score(
     exclude_background: Annotated[
         bool, typer.Option("--exclude-background", help="Leave predictions out that overlap true background.")
     ] = False,
+    against: Annotated[
+        Path | None, typer.Option(help="Another file of predictions, to compare with on the items that both answer.")
+    ] = None,
     groups: Annotated[bool, typer.Option("--groups", help="Print scores by rule, by template and so on, too.")] = False,
     seed: Seed = 0,
     json: AsJson = False,
@@ -61,6 +64,8 @@ def score(
 
     unseen score runs/cogitao/s2-translate/resnet/seed-0 --metric cell_accuracy
 
+    unseen score cvr/shape test_ood one.parquet --against another.parquet
+
     unseen score video/vmds --format published --truth truth.json --predictions predictions.json --exclude-background
     """
     from unseen.runs import is_run
@@ -70,9 +75,9 @@ def score(
             raise SpecError("published files are scored with --format published, --truth FILE and --predictions FILE")
         score_published(task, truth, published, frames=frames, exclude_background=exclude_background, json=json)
     elif is_run(Path(task)):
-        if split is not None or data is not None or rows is not None or groups:
+        if split is not None or data is not None or rows is not None or groups or against is not None:
             raise SpecError(
-                f"{task} is a run, all of which is scored; leave the split, --data, --rows and --groups out"
+                f"{task} is a run, all of which is scored; leave the split, --data, --rows, --against and --groups out"
             )
         if metric:
             score_run_by(Path(task), metric, json=json)
@@ -82,6 +87,9 @@ def score(
         raise SpecError(f"name the run's folder, or a task, a split and a file of predictions; {task} is no run")
     else:
         asked = [task, *(options or ())]
+        if against is not None:
+            compare_files(asked, split, predictions, against, metrics=metric or None, data=data, seed=seed, json=json)
+            return
         chosen = metric or None
         score_file(asked, split, predictions, metrics=chosen, data=data, rows=rows, groups=groups, seed=seed, json=json)
 
@@ -89,6 +97,7 @@ def score(
 def score_run(folder: Path, results: Path, *, json: bool) -> None:
     """Score every split that a run predicted, write its record, and print it."""
     from unseen.cli.output import print_table
+    from unseen.metrics.statistics import spelled
     from unseen.results.record import read_record, write_record
 
     path = write_record(folder, results)
@@ -97,9 +106,11 @@ def score_run(folder: Path, results: Path, *, json: bool) -> None:
         return
     record = read_record(path)
     for split, scores in record.scores.items():
-        lines = [(name, metric.value, metric.better) for name, metric in scores.metrics.items()]
+        lines = [
+            (name, metric.value, spelled(metric.interval), metric.better) for name, metric in scores.metrics.items()
+        ]
         title = f"{record.task} {split}: {scores.count:,} predictions of {record.model}, seed {record.seed}"
-        print_table(("metric", "value", "better"), lines, title=title)
+        print_table(("metric", "value", "95 %", "better"), lines, title=title)
     print(f"record: {path}")
 
 
@@ -117,11 +128,14 @@ def score_run_by(folder: Path, metrics: Sequence[str], *, json: bool) -> None:
 
 
 def print_scores(scores: Scores, title: str) -> None:
-    """Print the value and the direction of every metric."""
+    """Print the value of every metric, the interval it lies in, and which way is better."""
     from unseen.cli.output import print_table
+    from unseen.metrics.statistics import spelled
 
-    lines = [(name, value, scores.directions[name]) for name, value in scores.items()]
-    print_table(("metric", "value", "better"), lines, title=title)
+    lines = [
+        (name, value, spelled(scores.intervals.get(name)), scores.directions[name]) for name, value in scores.items()
+    ]
+    print_table(("metric", "value", "95 %", "better"), lines, title=title)
 
 
 def score_file(
@@ -152,6 +166,38 @@ def score_file(
     print_scores(scores, f"{scores.task} {split}: {scores.count:,} predictions of {predictions}")
     for way, found in ways.items():
         print_table((way, next(iter(scores))), list(found.items()))
+
+
+def compare_files(
+    asked: Sequence[str],
+    split: str,
+    one: Path,
+    other: Path,
+    *,
+    metrics: Sequence[str] | None,
+    data: Path | None,
+    seed: int,
+    json: bool,
+) -> None:
+    """Compare two files of predictions, item by item, and print by which metrics they differ."""
+    from dataclasses import asdict
+
+    from unseen.cli.output import print_json, print_table
+    from unseen.metrics.statistics import spelled
+    from unseen.results.paired import compare
+
+    task = read_asked(asked).task()
+    found = compare(task, split, one, other, seed=seed, metrics=metrics, data=data)
+    if json:
+        print_json({name: asdict(each) for name, each in found.items()})
+        return
+    rows = [
+        (name, each.first, each.second, each.difference, spelled(each.interval), each.p, each.test)
+        for name, each in found.items()
+    ]
+    columns = ("metric", "first", "second", "difference", "95 %", "p", "test")
+    items = next(iter(found.values())).items
+    print_table(columns, rows, title=f"{task.id} {split}: {one} and {other} on {items:,} shared items, mean over items")
 
 
 def score_published(

@@ -32,6 +32,9 @@ def sweep(
         list[str] | None, typer.Option(help="Only tasks whose names begin so, such as s2; may be repeated.")
     ] = None,
     seeds: Annotated[int | None, typer.Option(min=1, help="Only the first so many seeds.")] = None,
+    count: Annotated[
+        int | None, typer.Option(min=1, help="Answer only the first so many examples of each test split.")
+    ] = None,
     out: Annotated[
         Path | None, typer.Option(help="The folder of runs and results; by default here, or budget-SHARE.")
     ] = None,
@@ -61,7 +64,16 @@ def sweep(
         return
     where = out or Path("." if budget == 1 else f"budget-{budget:g}")
     blocks = read_sweep(source)
-    runs = plan(blocks, out=where, budget=budget, models=models or (), only=only or (), seeds=seeds, trust=trust)
+    runs = plan(
+        blocks,
+        out=where,
+        budget=budget,
+        models=models or (),
+        only=only or (),
+        seeds=seeds,
+        count=count,
+        trust=trust,
+    )
     if not runs:
         raise typer.BadParameter(f"{source} has no such runs; see them all: unseen sweep {source} --dry-run")
     left = [run for run in runs if not run.record.exists()]

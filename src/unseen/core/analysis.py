@@ -33,7 +33,8 @@ class Outcome:
     model: str  # with the options by which it differs from its defaults: "resnet+width=64"
     seed: int
     scores: Mapping[str, Mapping[str, float]]  # by split and metric; shares in percent
-    began_with: str = ""  # the run whose weights it began with; empty where it began afresh
+    began_with: str = ""  # the run or file whose weights it began with; empty where it began afresh
+    steps: int | None = None  # of its training: none where that is not known, 0 where it answered untrained
     # the first examples of a split, so many of them, each with the model's answer
     answers: Callable[[str, int], Sequence[tuple[Example, Any]]] = field(default=no_answers, repr=False)
 

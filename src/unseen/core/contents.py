@@ -1,7 +1,7 @@
 """Files and folders that options name, such as `corpus=scenes.json`: ids say where they are, digests what they hold.
 
-An option that decides by contents what examples are is declared as a `Source`. Shards, predictions, configurations and
-records then hold the digest, and whoever reads them compares it.
+An option that decides by contents what examples are is declared as a `Source`, or as `Sources`. Shards, predictions,
+configurations and records then hold the digest, and whoever reads them compares it.
 """
 
 from __future__ import annotations
@@ -15,9 +15,11 @@ from typing import Annotated, Any, get_type_hints
 
 from unseen.core.errors import DataError
 from unseen.core.files import cache_root, read_sealed, write_sealed
+from unseen.core.options import Names
 
 MARK = "source"
 Source = Annotated[str, MARK]
+Sources = Annotated[Names, MARK]  # several
 
 
 def digests(*options: Any) -> dict[str, str]:
@@ -28,7 +30,15 @@ def digests(*options: Any) -> dict[str, str]:
     {}
     """
     named = {name: getattr(one, name) for one in options for name in _sources(type(one))}  # type: ignore[arg-type]
-    return {name: digest(path) for name, path in sorted(named.items()) if path}
+    return {name: _digest_of(value) for name, value in sorted(named.items()) if value}
+
+
+def _digest_of(value: str | tuple[str, ...]) -> str:
+    """The digest of what one option names; of several files and folders in their order."""
+    found = [digest(path) for path in ([value] if isinstance(value, str) else value)]
+    if len(found) == 1 or not all(found):
+        return found[0] if all(found) else ""
+    return hashlib.sha256("\n".join(found).encode()).hexdigest()
 
 
 def check_same(then: Mapping[str, str], options: tuple[Any, ...], what: str | Path) -> None:

@@ -16,7 +16,7 @@ import sys
 import threading
 from collections.abc import Callable
 from functools import partial
-from time import monotonic, thread_time
+from time import monotonic
 from types import FunctionType
 from typing import Any
 
@@ -35,7 +35,7 @@ from unseen.core.machine_code import MachineCode, Signature, read_globals
 COMPILED: dict[str, Any] = {"nopython": True, "error_model": "numpy", "nogil": True, "no_cfunc_wrapper": True}
 MODES = ("auto", "compiled", "plain")
 MANY = 200  # examples that are worth waiting for the compiler
-PATIENCE = 20.0  # CPU seconds in plain kernels after which a process compiles what it calls
+PATIENCE = 20.0  # seconds in plain kernels after which a process compiles what it calls
 LOOK = 0.1  # seconds between looks into the cache
 
 
@@ -82,7 +82,8 @@ class Kernel(CPUDispatcher):
         self.machine_code = self._cache = MachineCode(self)
         self._compiler = FunctionCompiler(function, self.targetdescr, self.targetoptions, self.locals, Compiler)
         self._inner: set[Signature] = set()
-        self._looked: dict[Signature, float] = {}
+        self._asked: set[Signature] = set()
+        self._next_look = 0.0
         self.as_python: Any = function
         self._twin: FunctionType | None = None
 
@@ -93,16 +94,19 @@ class Kernel(CPUDispatcher):
 
     def _has_arrived(self, args: tuple[Any, ...]) -> bool:
         """Tell whether machine code for such arguments is in the cache, and ask for it once if it is not."""
-        signature = tuple(self.typeof_pyval(one) for one in map(_given, args))
         now = monotonic()
-        before = self._looked.get(signature)
-        if before is not None and now - before < LOOK:
-            return False
-        self._looked[signature] = now
+        if now < self._next_look:
+            return False  # what the types of arguments are takes as long to find out as many a kernel runs
+        self._next_look = now + LOOK
+        signature = tuple(self.typeof_pyval(one) for one in map(_given, args))
         if self.machine_code.fetch(signature):
             return True
-        if before is None and compiling.ask(self, signature):
-            PACE.say("kernels are being compiled for this machine in the background (once); until then they run slowly")
+        if signature not in self._asked:
+            self._asked.add(signature)
+            if compiling.ask(self, signature):
+                PACE.say(
+                    "kernels are being compiled for this machine in the background (once); until then they run slowly"
+                )
         return False
 
     def compile(self, sig: Any) -> Any:
@@ -140,12 +144,12 @@ class Kernel(CPUDispatcher):
 
     def _run_plain(self, *args: Any) -> Any:
         """Run as plain Python, with the arithmetic of machine code: numbers wrap around, and division gives inf."""
-        began = thread_time()
+        began = monotonic()
         try:
             with np.errstate(all="ignore"):
                 return _python(self.plain()(*map(_given, args)))
         finally:
-            PACE.plain_seconds += thread_time() - began
+            PACE.plain_seconds += monotonic() - began
 
     def plain(self) -> FunctionType:
         """Give the function with plain ones in the places of the kernels that it calls."""

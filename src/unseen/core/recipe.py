@@ -16,8 +16,8 @@ from unseen.core.options import Names
 
 PRECISIONS = ("32-true", "bf16-mixed", "16-mixed")
 OPTIMIZERS = ("adamw", "adam", "lars")
-SCHEDULES = ("cosine", "constant", "linear", "exponential", "plateau")
-CLIPPING = ("norm", "value")
+SCHEDULES = ("cosine", "cosine-epochs", "constant", "linear", "exponential", "plateau")
+CLIPPING = ("norm", "largest", "value")
 VECTORS = "vectors"  # among the exempt: whatever has one dimension, biases and scales of normalisations
 
 
@@ -44,7 +44,7 @@ class Recipe:
     eval_steps: int = 0  # between evaluations; 0: an epoch
     eval_least: int = 0  # steps between evaluations where an epoch is shorter than this
     metrics: Names = ()  # that evaluations also measure, beside loss and right answers
-    epochs: int = 10
+    epochs: int = 10  # 0: no training, the initial weights answer
     least_steps: int = 0  # of the whole training, where so many epochs are fewer
     optimizer: str = "adamw"  # adamw, adam or lars
     learning_rate: float = 1e-3  # the highest of the schedule
@@ -52,13 +52,14 @@ class Recipe:
     betas: tuple[float, float] = (0.9, 0.999)  # of Adam's averages; the first is the momentum of LARS
     weight_decay: float = 1e-3
     exempt: Names = ()  # parts without weight decay; `vectors` are whatever has one dimension
-    schedule: str = "cosine"  # cosine or linear to 0, constant, exponential, or cut on a plateau
+    schedule: str = "cosine"  # cosine or linear to `lowest`, constant, exponential, or cut on a plateau
+    lowest: float = 0.0  # learning rate that cosines and lines end at
     warmup: int = 200  # steps in which the learning rate rises
     half_life: int = 0  # steps, of the exponential schedule
     plateau: int = 5  # evaluations without a better value before the rate is cut
     cut: float = 0.5  # what it is multiplied with
     clip: float = 1.0  # longest gradient, or largest of its values; 0: any
-    clip_by: str = "norm"  # or value
+    clip_by: str = "norm"  # scaled by length, or by the largest value; or each value by itself: value
     clips: Parts = field(default_factory=dict)  # parts whose gradients are clipped by themselves
     precision: str = "32-true"
     select: str = ""  # what chooses the best weights, SPLIT or SPLIT:VALUE; else the loss of val_ood, or of val
@@ -69,15 +70,15 @@ class Recipe:
     max_seconds: float = field(default=0.0, compare=False)
 
     def __post_init__(self) -> None:
-        for name in ("batch_size", "accumulate", "eval_batch", "epochs", "plateau"):
+        for name in ("batch_size", "accumulate", "eval_batch", "plateau"):
             if getattr(self, name) < 1:
                 raise SpecError(f"{name} must be at least 1, got {getattr(self, name)}")
         for name in ("learning_rate", "cut"):
             if not getattr(self, name) > 0:
                 raise SpecError(f"{name} must be above 0, got {getattr(self, name)}")
         for name in (
-            *("eval_examples", "eval_steps", "eval_least", "least_steps", "weight_decay", "warmup", "half_life"),
-            *("clip", "patience", "stop_at", "max_steps", "max_seconds"),
+            *("epochs", "eval_examples", "eval_steps", "eval_least", "least_steps", "weight_decay", "warmup"),
+            *("half_life", "lowest", "clip", "patience", "stop_at", "max_steps", "max_seconds"),
         ):
             if not getattr(self, name) >= 0:
                 raise SpecError(f"{name} cannot be negative, got {getattr(self, name)}")
@@ -97,8 +98,10 @@ class Recipe:
 
         >>> Recipe().steps(16), Recipe(max_steps=100).steps(16), Recipe(least_steps=800).steps(16)
         (160, 100, 800)
+        >>> Recipe(epochs=0, least_steps=800).steps(16)
+        0
         """
-        whole = max(self.epochs * per_epoch, self.least_steps)
+        whole = max(self.epochs * per_epoch, self.least_steps) if self.epochs else 0
         return min(whole, self.max_steps) if self.max_steps else whole
 
     def shortened(self, share: float, per_epoch: int) -> Recipe:

@@ -47,6 +47,8 @@ where trivial solvers are held to a bound, or records are counted:
     audit.BOUNDS                                   {solver: bound} of those that have another; may be left out
     audit.tells(spec)                              -> solvers that may, each with the reason: they carry the rule itself
     audit.shares(record, spec)                     -> {what: (how many, of how many)} to report; may be left out
+    audit.STATISTICS                               {name: what it is} of odd-one-out records; may be left out
+    audit.measure(record)                          -> (images, statistics): one number each
 
 where there are models without training that know more of a question than any of its kind says:
 
@@ -70,14 +72,10 @@ where a metric compares objects instead of images:
     factors.read(image, spec)                      -> the objects that an image shows
     factors.truth(record, spec)                    -> those that it should show
 
-and, where language models can take the test:
+and, where language models and people can take the test in words and pictures, as `core/asking.py` describes it:
 
-    prompt.write(example, context, names, notice)  -> the message that asks for the example's answer
-    prompt.parse(text, example, lenient)           -> the prediction that an answer holds, or why it is unusable
-    prompt.UNUSABLE                                the prediction that stands for an unusable answer
-    prompt.Mixture(shown)                          chooses what is shown with a query, from another split or its own
-        .asks(example)                             is this a query of the published experiments?
-        .context(example, count, rng)              -> so many examples to show with it
+    prompt.FORMS                                   {name: Form}: ways to put an example and to read the answer, the
+                                                   default first
 """
 
 from __future__ import annotations
@@ -160,6 +158,8 @@ class Split:
     size: int
     spec: Any
     unique: bool = False
+    turns: tuple[tuple[str, Any], ...] = ()  # tasks whose examples these are, in turn, by name, each with its spec
+    stream: str = ""  # the split whose random numbers it draws with, where that is another: both then show the same
 
     @property
     def part(self) -> Part:
@@ -283,8 +283,16 @@ class Task:
         from unseen.core.random import path_key
 
         declared = self.split(split)
-        key = path_key(seed, self.name, split)
-        return self.benchmark.file("sample").Sampler(declared.spec, declared.part, key)
+        stream = declared.stream or split
+        make, key = self.benchmark.file("sample").Sampler, path_key(seed, self.name, stream)
+        if not declared.turns:
+            return make(declared.spec, declared.part, key)
+        from unseen.core.turns import InTurn
+
+        names = [name for name, _ in declared.turns]
+        keys = (path_key(seed, f"{self.benchmark.name}/{name}", stream) for name in names)
+        samplers = [make(spec, declared.part, own) for (_, spec), own in zip(declared.turns, keys, strict=True)]
+        return InTurn(names, samplers, key)
 
     def drawn_by(self, split: str) -> str | None:
         """The graphics driver that colors a split's images; None where all pixels are computed here."""

@@ -9,11 +9,12 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from unseen.core.catalogue import BENCHMARKS
+from unseen.core.catalogue import task as find
 from unseen.core.errors import FAULTS, DataError, SpecError, fault, unknown
 from unseen.core.files import written_aside
 from unseen.core.formats import Format, PublishedRow
 from unseen.core.progress import Progress
-from unseen.core.task import Benchmark, Example
+from unseen.core.task import Benchmark, Example, Task
 from unseen.data.dataset import Dataset
 
 
@@ -31,9 +32,16 @@ def formats(benchmark: Benchmark) -> dict[str, Format]:
 
 
 def export(
-    datasets: Dataset | Iterable[Dataset], folder: str | Path, format: str, *, progress: Progress | None = None
+    datasets: Dataset | Iterable[Dataset],
+    folder: str | Path,
+    format: str | None = None,
+    *,
+    progress: Progress | None = None,
 ) -> list[Path]:
     """Write data sets in a published format, each to the file where the published data set has it.
+
+    The format is the first that the benchmark was published in, unless another is named. What holds the examples of
+    several tasks in turn is written task by task.
 
     >>> import tempfile, unseen
     >>> folder = Path(tempfile.mkdtemp())
@@ -45,16 +53,31 @@ def export(
     """
     written = []
     for dataset in [datasets] if isinstance(datasets, Dataset) else datasets:
-        task = dataset.task
-        chosen = _named(format, task.benchmark)
-        published = task.benchmark.file("published")
-        named = getattr(published, "SPLITS", {}).get(dataset.split, dataset.split)
-        split = named.format_map(vars(task.split(dataset.split).spec)) if "{" in named else named
-        path = Path(folder) / published.place(task) / f"{split}{chosen.suffix}"
-        with written_aside(path) as aside:
-            chosen.write(aside, _Watched(dataset, progress) if progress else dataset)
-        written.append(path)
+        chosen = _named(format, dataset.task.benchmark)
+        published = dataset.task.benchmark.file("published")
+        for task, part in by_task(dataset):
+            named = getattr(published, "SPLITS", {}).get(part.split, part.split)
+            split = named.format_map(vars(task.split(part.split).spec)) if "{" in named else named
+            path = Path(folder) / published.place(task) / f"{split}{chosen.suffix}"
+            with written_aside(path) as aside:
+                chosen.write(aside, _Watched(part, progress) if progress else part)
+            written.append(path)
     return written
+
+
+def by_task(dataset: Dataset) -> Iterator[tuple[Task, Dataset]]:
+    """A data set as it is, or in parts where it holds the examples of several tasks in turn; each with its task."""
+    task, indices = dataset.task, dataset.indices
+    if not task.split(dataset.split).turns:
+        yield task, dataset
+        return
+    if indices.step != 1:
+        raise SpecError(f"examples of {task.id} are exported in steps of 1, not of {indices.step}")
+    names = task.sampler(dataset.split, dataset.source.seed).names
+    for turn, name in enumerate(names):
+        first = indices.start + (turn - indices.start) % len(names)
+        if part := range(first, indices.stop, len(names)):
+            yield find(f"{task.benchmark.name}/{name}"), Dataset(dataset.source, part)
 
 
 class _Watched(Dataset):
@@ -89,8 +112,10 @@ def read_published(path: str | Path, benchmark: str) -> list[PublishedRow]:
         ) from error
 
 
-def _named(format: str, benchmark: Benchmark) -> Format:
+def _named(format: str | None, benchmark: Benchmark) -> Format:
     known = formats(benchmark)
+    if format is None:
+        return next(iter(known.values()))
     if format not in known:
         raise unknown("format", format, known, where=benchmark.name)
     return known[format]

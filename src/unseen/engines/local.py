@@ -52,17 +52,17 @@ def _run(function: Callable[[Job], Result], jobs: Sequence[Job], workers: int) -
     crew: dict[Connection, Worker] = {}
     try:
         for _ in range(workers):
-            worker = _start(function)
+            worker = start(function)
             crew[worker.pipe] = worker
-            _give(worker, next(waiting))
+            give(worker, next(waiting))
         left = len(jobs)
         while left:
             for pipe in wait(crew):
                 worker = crew[pipe]  # type: ignore[index]
-                result = _receive(worker)
+                result = receive(worker)
                 left -= 1
                 for job in islice(waiting, 1):
-                    _give(worker, job)
+                    give(worker, job)
                 yield result
     finally:
         for worker in crew.values():
@@ -72,7 +72,8 @@ def _run(function: Callable[[Job], Result], jobs: Sequence[Job], workers: int) -
             worker.pipe.close()
 
 
-def _start(function: Callable[[Any], Any]) -> Worker:
+def start(function: Callable[[Any], Any]) -> Worker:
+    """Start a worker that answers jobs by a function."""
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
     process = context.Process(target=_serve, args=(function, theirs), daemon=True)
@@ -87,14 +88,15 @@ def _start(function: Callable[[Any], Any]) -> Worker:
     return Worker(process, ours)
 
 
-def _give(worker: Worker, job: Any) -> None:
+def give(worker: Worker, job: Any) -> None:
+    """Give a worker a job."""
     try:
         worker.pipe.send(job)
     except ConnectionError:
         raise _death(worker) from None
 
 
-def _receive(worker: Worker) -> Any:
+def receive(worker: Worker) -> Any:
     """Receive the answer of a worker."""
     try:
         done, answer = worker.pipe.recv()

@@ -4,10 +4,10 @@ A third party declares one with `@metric(...)` and names it in the entry-point g
 with `METRICS.add(name, it)`.
 """
 
-from unseen.metrics import grid, image, odd, perceptual, question
+from unseen.metrics import grid, image, odd, perceptual, question, views
 from unseen.metrics.metric import METRICS, Metric, metric
 
-for _file in (grid, odd, image, perceptual, question):
+for _file in (grid, odd, image, perceptual, question, views):
     for _declared in vars(_file).values():
         if isinstance(_declared, Metric):
             METRICS.add(_declared.name, _declared)
@@ -17,5 +17,7 @@ for _name in (
     *("hota", "idf1", "fg_ari", "fg_ari_frames", "miou", "mbo"),
 ):
     METRICS.add_lazy(_name, f"unseen.metrics.video:{_name}")
+for _name in ("box_mota", "box_motp", "box_hota", "box_idf1", "box_mt"):
+    METRICS.add_lazy(_name, f"unseen.metrics.boxes:{_name}")
 
 __all__ = ["METRICS", "Metric", "metric"]

@@ -141,6 +141,21 @@ def duplicate_objects(target: Grid, prediction: Grid) -> Counts:
     return objects.duplicate, sum(objects)
 
 
+@metric(kind="grid", higher_is_better=False, against="paired_grid")
+def stubbornness(target: Grid, prediction: Grid) -> Counts:
+    """Share of answers that are exactly what another, trained sequence of transformations asks for on the same input.
+
+    0 to 1, lower is better; for paired test sets, where `target` is the answer to that other sequence. A model that
+    does not know the order of transformations answers a held-out pair as the trained reverse. No examples: 0.
+
+    >>> reverse = np.array([[0, 2], [0, 2]])
+    >>> stubbornness([reverse, reverse], [reverse, reverse.T])
+    0.5
+    """
+    target, prediction = padded_alike(target, prediction)
+    return int(np.array_equal(target, prediction)), 1
+
+
 class ObjectCounts(NamedTuple):
     """How the objects of a prediction relate to those of its target."""
 

@@ -18,6 +18,7 @@ from unseen.metrics.metric import Counts, metric
 Image = npt.NDArray[np.uint8]
 Values = npt.NDArray[np.float64]  # from 0 to 1
 
+FIRST = 320  # examples that SVIB's published evaluation stops after
 IDENTICAL = 100.0  # decibels that stand for no error at all, which would be infinitely many
 _bell = [exp(-((place / 1.5) ** 2) / 2) for place in range(-5, 6)]
 WINDOW = tuple(height / sum(_bell) for height in _bell)  # weights of SSIM along one side: a Gaussian of 1.5 pixels
@@ -33,6 +34,19 @@ def mse(target: Image, prediction: Image) -> Counts:
 
     >>> black = np.zeros((2, 2, 3), np.uint8)
     >>> mse([black, black], [black, black + 255])
+    6.0
+    """
+    return squared_error(target, prediction), 1
+
+
+@metric(kind="image", higher_is_better=False, percent=False, first=FIRST)
+def mse_first_320(target: Image, prediction: Image) -> Counts:
+    """MSE of the first 320 examples of a split, after which SVIB's published evaluation stops.
+
+    Squared error summed over the values of an image, averaged over images. Lower is better. No images: 0.
+
+    >>> black = np.zeros((2, 2, 3), np.uint8)
+    >>> mse_first_320([black, black], [black, black + 255])
     6.0
     """
     return squared_error(target, prediction), 1
@@ -138,3 +152,49 @@ def factor_accuracy(target: Sequence[Object], prediction: Sequence[Object]) -> C
         if alike:
             left.remove(min(alike, key=lambda one: hypot(one[1] - x, one[2] - y)))
     return len(prediction) - len(left), len(target)
+
+
+def right_factors(place: int, target: Sequence[Object], prediction: Sequence[Object]) -> Counts:
+    """How many objects have the factor at a place of their looks right, of how many: each by what is drawn nearest."""
+    right = 0
+    for look, x, y in target:
+        near = [one for one in prediction if hypot(one[1] - x, one[2] - y) <= NEAR]
+        if near:
+            right += min(near, key=lambda one: hypot(one[1] - x, one[2] - y))[0][place] == look[place]
+    return right, len(target)
+
+
+@metric(kind="image", objects=True)
+def color_accuracy(target: Sequence[Object], prediction: Sequence[Object]) -> Counts:
+    """Share of objects in whose place one of the right color is drawn, whatever else it is.
+
+    0 to 1, higher is better. Color is the first factor of sprites. No objects: 0.
+
+    >>> color_accuracy([[((0, 1, 2), 0.2, 0.5)]], [[((0, 3, 3), 0.2, 0.5)]])
+    1.0
+    """
+    return right_factors(0, target, prediction)
+
+
+@metric(kind="image", objects=True)
+def shape_accuracy(target: Sequence[Object], prediction: Sequence[Object]) -> Counts:
+    """Share of objects in whose place one of the right shape is drawn, whatever else it is.
+
+    0 to 1, higher is better. Shape is the second factor of sprites. No objects: 0.
+
+    >>> shape_accuracy([[((0, 1, 2), 0.2, 0.5)]], [[((0, 3, 3), 0.2, 0.5)]])
+    0.0
+    """
+    return right_factors(1, target, prediction)
+
+
+@metric(kind="image", objects=True)
+def size_accuracy(target: Sequence[Object], prediction: Sequence[Object]) -> Counts:
+    """Share of objects in whose place one of the right size is drawn, whatever else it is.
+
+    0 to 1, higher is better. Size is the third factor of sprites. No objects: 0.
+
+    >>> size_accuracy([[((0, 1, 2), 0.2, 0.5)]], [[((0, 3, 2), 0.2, 0.5)]])
+    1.0
+    """
+    return right_factors(2, target, prediction)

@@ -50,9 +50,12 @@ class Metric:
         percent: bool,
         prepare: Callable[[], object],
         objects: bool,
+        first: int,
+        against: str,
         together: Together | None,
     ) -> None:
         self.counts = _refusing(function)
+        self.first = first
         self.together = together and _refusing(together)
         self.value = value
         self.kind = kind
@@ -60,6 +63,7 @@ class Metric:
         self.percent = percent
         self.prepare = prepare
         self.objects = objects
+        self.against = against
         self.name = function.__name__
         self.description = (function.__doc__ or "").partition("\n")[0]
         update_wrapper(self, function)
@@ -135,14 +139,18 @@ def metric(
     percent: bool = True,
     prepare: Callable[[], object] = nothing,
     objects: bool = False,
+    first: int = 0,
+    against: str = "",
     together: Together | None = None,
 ) -> Callable[[Function], Metric]:
     """Declare a metric of a kind of task; the function's name is its name, its first docstring line the description.
 
     Tables show shares in `percent`, and what is no share as it is. `prepare` gets what a metric needs, such as the
     weights of a network, or says in an error why it cannot be had. A metric of `objects` compares those that an image
-    should show with those that the benchmark reads from it. `together` counts many examples at once, for a metric that
-    is faster that way.
+    should show with those that the benchmark reads from it. `first` is for an evaluation that stops after so many
+    examples of a split. One that holds answers `against` something else than what was asked for names that entry of the
+    target; splits without it are not scored by it. `together` counts many examples at once, for a metric that is faster
+    that way.
     """
     return lambda function: Metric(
         function,
@@ -152,6 +160,8 @@ def metric(
         percent=percent,
         prepare=prepare,
         objects=objects,
+        first=first,
+        against=against,
         together=together,
     )
 

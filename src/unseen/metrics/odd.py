@@ -13,7 +13,8 @@ from unseen.metrics.metric import Counts, metric
 def odd_accuracy(target: int, prediction: npt.ArrayLike) -> Counts:
     """Share of problems whose odd image has the highest score.
 
-    0 to 1, higher is better; chance is 0.25. Of images with the same highest score the first is taken. No problems: 0.
+    0 to 1, higher is better; chance is 0.25. Of images with the same highest score the first is taken; where all
+    scores are minus infinity, nothing was answered, which is wrong. No problems: 0.
 
     >>> odd_accuracy([2, 0], [[0.1, 0.2, 0.9, 0.0], [0.5, 0.5, 0.6, 0.5]])
     0.5
@@ -21,4 +22,4 @@ def odd_accuracy(target: int, prediction: npt.ArrayLike) -> Counts:
     scores = np.asarray(prediction, np.float64)
     if scores.ndim != 1 or not scores.size or np.isnan(scores).any():
         raise SpecError(f"a prediction is a score for each image, none of them nan, not {prediction!r}")
-    return int(scores.argmax() == target), 1
+    return int(scores.argmax() == target and scores.max() > -np.inf), 1

@@ -10,7 +10,7 @@ from functools import cache, partial
 from typing import TYPE_CHECKING
 
 from unseen.core.errors import SpecError, missing_extra
-from unseen.metrics.image import Image, compared
+from unseen.metrics.image import FIRST, Image, compared
 from unseen.metrics.metric import Counts, metric
 
 if TYPE_CHECKING:
@@ -54,6 +54,22 @@ def lpips(target: Image, prediction: Image) -> Counts:
 
     From 0, for an image that is exact, to about 1; lower is better, and closer to what people see than the MSE. The
     order of the two does not matter. No images: 0.
+    """
+    return ALEXNET([target], [prediction])[0]
+
+
+@metric(
+    kind="image",
+    higher_is_better=False,
+    percent=False,
+    prepare=partial(network, "alexnet"),
+    first=FIRST,
+    together=ALEXNET,
+)
+def lpips_first_320(target: Image, prediction: Image) -> Counts:
+    """LPIPS by AlexNet of the first 320 examples of a split, after which SVIB's published evaluation stops.
+
+    From 0, for an image that is exact, to about 1; lower is better. No images: 0.
     """
     return ALEXNET([target], [prediction])[0]
 

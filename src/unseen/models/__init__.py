@@ -20,8 +20,16 @@ A model is any `nn.Module` made from what it must know of a task, a small record
                                  grid: colors (batch, side, side), -1 where there is padding; odd: scores (batch, 4);
                                  image: uint8 (batch, side, side, 3); question: a list of strings; video: the id of the
                                  object in every pixel, (batch, frames, side, side), 0 where there is none
+    model.view                options of the task's view that it needs, an attribute of the class: {"symbols": True};
+                              only where it must be shown more than an example holds by default
+    model.views(batch)        -> {name: images (batch, 3, side, side) from 0 to 1} of what it makes of examples on the
+                                 way to its answers, for people; only where there is something to see
     model.stages              the stages that it learns in, one after the other: `Stage` records; only where several
     model.after_step()        what is done after every step of the optimizer, such as moving an average twin along
+    model.progress            the share of the stage's steps that are done, 0 to 1; a number that is set before every
+                                 step, only where the model has one
+    model.adopt(weights)      -> weights of other programs by the model's own names; only where it knows some: those of
+                                 ImageNet or CLIP, for instance
     model.augment(batch)      -> the batch as it is to be trained on; only where there is something to change. Chance
                                  is PyTorch's, which is seeded by the number of the step
 
@@ -33,7 +41,8 @@ makes floats of them (`layers.pixels`); text is a list of strings.
     odd         input_images (batch, 4, side, side, 3), input_rule, target_odd (batch,)
     image       input_image (batch, side, side, 3), target_image, target_masks (batch, side, side)
     question    input_images (images, side, side, 3) of all questions one after the other, input_counts (batch,) how
-                many each has, input_text, target_answer, both lists of strings
+                many each has, input_text, target_answer, both lists of strings; with `symbols`, input_boxes (images,
+                objects, 4), 0 behind the last, and input_names, a string for each image: "red car; tall boy"
     video       input_frames (batch, frames, side, side, 3), target_ids (batch, frames, side, side)
 """
 
@@ -77,6 +86,7 @@ class Images:
 
     side: int  # of an image in pixels
     factors: tuple[tuple[str, int], ...] = ()  # of objects: name and number of values, for models that are told them
+    ranges: tuple[tuple[str, float, float], ...] = ()  # of real numbers that such models are told: name, least, most
 
 
 @dataclass(frozen=True)
@@ -96,6 +106,7 @@ class Questions:
     words: tuple[str, ...]  # of those questions, as `layers.words` splits them
     images: int  # of a question, at most
     side: int  # of an image in pixels
+    symbols: tuple[str, ...] = ()  # words of the names of objects, for models that are told them
 
 
 @dataclass(frozen=True)
@@ -124,9 +135,34 @@ class MakeModel(Protocol):
 MODELS: Registry[MakeModel] = Registry("model", group="unseen.models", listing="unseen list --models")
 for _name, _place in {
     "resnet": "unseen.models.resnet:ResNet",
+    "resnet-mended": "unseen.models.resnet:MendedResNet",
+    "task-resnet": "unseen.models.resnet:TaskResNet",
     "vanilla-tf": "unseen.models.vanilla_tf:VanillaTF",
+    "vanilla-tf-mended": "unseen.models.vanilla_tf:MendedVanillaTF",
     "grid-tf": "unseen.models.grid_tf:GridTF",
+    "grid-tf-mended": "unseen.models.grid_tf:MendedGridTF",
     "pl-tf": "unseen.models.pl_tf:PLTF",
+    "pl-tf-mended": "unseen.models.pl_tf:MendedPLTF",
     "llada": "unseen.models.llada:LLaDA",
+    "resnet-50": "unseen.models.resnet_50:ResNet50",
+    "vit-small": "unseen.models.vit_small:ViTSmall",
+    "scl": "unseen.models.scl:SCL",
+    "wren": "unseen.models.wren:WReN",
+    "scl-resnet-18": "unseen.models.scl_resnet_18:SCLResNet18",
+    "moco-resnet-50": "unseen.models.moco:MoCoResNet50",
+    "moco-vit-small": "unseen.models.moco:MoCoViTSmall",
+    "i2i-cnn": "unseen.models.image_to_image:I2ICNN",
+    "i2i-vit": "unseen.models.image_to_image:I2IViT",
+    "ssm-vae": "unseen.models.ssm_vae:SSMVAE",
+    "ssm-slot": "unseen.models.ssm_slot:SSMSlot",
+    "oracle": "unseen.models.oracle:Oracle",
+    "monet": "unseen.models.monet:MONet",
+    "vimon": "unseen.models.vimon:ViMON",
+    "iodine": "unseen.models.iodine:IODINE",
+    "op3": "unseen.models.op3:OP3",
+    "tba": "unseen.models.tba:TBA",
+    "scalor": "unseen.models.scalor:SCALOR",
+    "savi": "unseen.models.savi:SAVi",
+    "savi-hint": "unseen.models.savi:HintedSAVi",
 }.items():
     MODELS.add_lazy(_name, _place)

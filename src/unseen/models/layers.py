@@ -1,14 +1,14 @@
 """Layers that several baselines share. Shapes in comments: b examples, n tokens, d width, h heads.
 
-COGITAO, appendices F and G: pre-norm transformer blocks, rotary and sin-cos positions, two-layer heads, weights drawn
-from a truncated normal distribution. The paper one-hot encodes cells and convolves them with patches of one cell;
-`nn.Embedding` is the same map without the zeros.
+COGITAO, appendices F and G, and its authors' code: pre-norm transformer blocks, rotary and sin-cos positions, two-layer
+heads, and what tokens there are beside the cells.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from math import pi
 
 import torch
 import torch.nn.functional as F  # noqa: N812
@@ -65,6 +65,12 @@ class WordNumbers:
         return nn.utils.rnn.pad_sequence(rows, batch_first=True)
 
 
+def coordinates(side: int) -> Tensor:
+    """Columns and rows of an image from -1 to 1, (2, side, side)."""
+    line = torch.linspace(-1, 1, side)
+    return torch.stack(torch.meshgrid(line, line, indexing="xy"))
+
+
 def learned(*shape: int) -> nn.Parameter:
     """Vectors that are learned: positions, registers, roles. They start small, as in Vision Transformers."""
     return nn.Parameter(nn.init.trunc_normal_(torch.empty(shape), std=0.02))
@@ -84,29 +90,79 @@ def truncated_normal(module: nn.Module) -> None:
         nn.init.trunc_normal_(module.weight, std=module.num_embeddings**-0.5)
 
 
-def mlp(width: int, hidden: int, out: int) -> nn.Sequential:
-    """Two linear layers: the feed-forward part of a block, or a head that reads every cell alone."""
-    return nn.Sequential(nn.Linear(width, hidden), nn.GELU(), nn.Linear(hidden, out))
+def small_normal(module: nn.Module) -> None:
+    """Draw the weights of linear layers as Vision Transformers do, and let biases start at 0; for `module.apply`."""
+    if isinstance(module, nn.Linear):
+        nn.init.trunc_normal_(module.weight, std=0.02)
+        nn.init.zeros_(module.bias)
+
+
+class Dropout(nn.Module):
+    """Dropout by random bytes: several times as fast on a processor as PyTorch's, with a share in steps of 1/256."""
+
+    def __init__(self, share: float) -> None:
+        super().__init__()
+        self.least = round(256 * share)  # of a byte whose number is kept
+
+    def forward(self, x: Tensor) -> Tensor:
+        """Leave numbers out by chance in training, and make up for it in size, (...) -> (...)"""
+        if not self.training or not self.least:
+            return x
+        words = torch.empty(-(-x.numel() // 8), dtype=torch.int64, device=x.device).random_(-(2**63), None)
+        kept = words.view(torch.uint8)[: x.numel()].view(x.shape) >= self.least
+        return torch.where(kept, x, 0) * (256 / (256 - self.least))
+
+
+def mlp(width: int, hidden: int, out: int, *, dropout: float = 0.0) -> nn.Sequential:
+    """Two linear layers: the feed-forward part of a block, with dropout behind each."""
+    dropped = [Dropout(dropout)] if dropout else []
+    return nn.Sequential(nn.Linear(width, hidden), nn.GELU(), *dropped, nn.Linear(hidden, out), *dropped)
+
+
+def cell_head(width: int, classes: int) -> nn.Sequential:
+    """The head of COGITAO's models, which reads every cell alone; its weights are PyTorch's own."""
+    return nn.Sequential(nn.Linear(width, 128), nn.ReLU(), nn.Linear(128, classes))
+
+
+class Cells(nn.Module):
+    """What cells hold as vectors: a convolution of one-hot classes with patches of one cell, without the zeros.
+
+    Weights are those that PyTorch gives such a convolution. The published one has further channels where there is a
+    task code, always zero, which only make the others start smaller: `unused`.
+    """
+
+    def __init__(self, classes: int, width: int, *, unused: int = 0) -> None:
+        super().__init__()
+        largest = (classes + unused) ** -0.5
+        self.table = nn.Parameter(torch.empty(classes, width).uniform_(-largest, largest))
+        self.bias = nn.Parameter(torch.empty(width).uniform_(-largest, largest))
+
+    def forward(self, classes: Tensor) -> Tensor:
+        """Embed classes, (...) -> (..., d)"""
+        return F.embedding(classes, self.table) + self.bias
 
 
 class Context(nn.Module):
     """The tokens that say what is to be done with the input grid.
 
-    They are the task code, or demonstration pairs instead of it (the paper's second approach), or nothing. Code tokens
-    know their place in the code, because the order of transformations matters. The cells of a demonstration are
-    embedded as those of the input and marked with which pair they are of, and whether they are its input or target.
+    They are the task code, or demonstration pairs instead of it (the paper's second approach), or nothing. In the
+    published transformers code tokens have no place: attention sees which there are, and not in which order. Where they
+    are `ordered`, each is told its place in the code. The cells of a demonstration are embedded as those of the input
+    and marked with which pair they are of, and whether they are its input or target.
     """
 
-    def __init__(self, task: Grids, width: int) -> None:
+    def __init__(self, task: Grids, width: int, *, ordered: bool = False) -> None:
         super().__init__()
         self.width = width
         self.grids = 2 * task.demonstrations
         self.code_length = 0 if self.grids else task.code_length
+        self.ordered = ordered
         if self.grids:
             self.roles = learned(self.grids, 1, width)
         elif self.code_length:
             self.code = nn.Embedding(task.tokens, width)
-            self.slots = learned(self.code_length, width)
+            if ordered:
+                self.slots = nn.Parameter(torch.randn(self.code_length, width))
 
     def forward(self, batch: Batch, embed: Callable[[Tensor], Tensor]) -> Tensor:
         """Embed the task -> (b, n, d); `embed` turns grids (b, side, side) into tokens of their cells (b, cells, d)."""
@@ -117,13 +173,18 @@ class Context(nn.Module):
             tokens = tokens.view(*grids.shape[:2], *tokens.shape[1:]) + self.roles  # (b, 2k, cells, d)
             return tokens.flatten(1, 2)
         if self.code_length:
-            return self.code(batch["input_code"]) + self.slots  # type: ignore[no-any-return]
+            code: Tensor = self.code(batch["input_code"])
+            return code + self.slots if self.ordered else code
         grid = batch["input_grid"]
         return torch.zeros(len(grid), 0, self.width, device=grid.device)
 
-    def places(self, cells: int) -> Tensor:
-        """Places of the tokens for rotary positions: of demonstrations those of their cells, of codes 0."""
-        return torch.arange(cells).repeat(self.grids) if self.grids else torch.zeros(self.code_length)
+    def count(self, cells: int) -> int:
+        """How many tokens there are, where a grid has so many."""
+        return self.grids * cells or self.code_length
+
+    def rotation(self, cells: Tensor) -> Tensor:
+        """Rotary positions of the tokens, of demonstrations those of a grid's cells (2, cells, d), of codes none."""
+        return cells.repeat(1, self.grids, 1) if self.grids else unturned(self.code_length, cells.shape[-1])
 
 
 def sin_cos(places: Tensor, width: int, *, base: float = 10_000.0) -> Tensor:
@@ -146,6 +207,26 @@ def rotary(places: Tensor, width: int, *, base: float = 10_000.0) -> Tensor:
     return torch.stack([torch.cat([cosines, cosines], dim=-1), torch.cat([-sines, sines], dim=-1)])
 
 
+def unturned(count: int, width: int) -> Tensor:
+    """Rotary positions of tokens that are not turned, (2, count, width)."""
+    return torch.stack([torch.ones(count, width), torch.zeros(count, width)])
+
+
+def grid_rotary(side: int, width: int) -> Tensor:
+    """Rotary positions of the cells of a square along both axes, (2, cells, width), for a head of this width.
+
+    A quarter of the dims turns with the row and a quarter with the column, both from -1 to 1 over the square, at
+    frequencies that rise in even steps from half a turn to a quarter of the side; half of the dims stay as they are.
+    """
+    frequencies = pi * torch.linspace(1, side // 2 / 2, width // 8)
+    angles = torch.linspace(-1, 1, side)[:, None] * frequencies  # (side, width / 8)
+    rows, columns = angles[:, None].expand(-1, side, -1), angles[None].expand(side, -1, -1)
+    still = torch.zeros(side, side, width // 2 - 2 * (width // 8))
+    turned = torch.cat([rows, columns, still], dim=-1).flatten(0, 1)  # (cells, width / 2)
+    cosines, sines = turned.cos(), turned.sin()
+    return torch.stack([torch.cat([cosines, cosines], dim=-1), torch.cat([-sines, sines], dim=-1)])
+
+
 def rotate(x: Tensor, rotation: Tensor) -> Tensor:
     """Turn every pair (x[i], x[i + width/2]) of (..., n, width) by the angles of its place.
 
@@ -157,11 +238,11 @@ def rotate(x: Tensor, rotation: Tensor) -> Tensor:
 
 
 class Attention(nn.Module):
-    """Attention of every token to every token."""
+    """Attention of every token to every token; `dropout` is of attention itself, in training."""
 
-    def __init__(self, width: int, heads: int, *, bias: bool = True) -> None:
+    def __init__(self, width: int, heads: int, *, bias: bool = True, dropout: float = 0.0) -> None:
         super().__init__()
-        self.heads = heads
+        self.heads, self.dropout = heads, Dropout(dropout)  # of weights
         self.project = nn.Linear(width, 3 * width, bias=bias)
         self.out = nn.Linear(width, width, bias=bias)
 
@@ -172,7 +253,30 @@ class Attention(nn.Module):
         if rotation is not None:
             turned = rotate(turned, rotation)
         query, key = turned
-        mixed = F.scaled_dot_product_attention(query, key, value.squeeze(0))  # (b, h, n, d/h)
+        if self.training and self.dropout.least:
+            weights = (query @ key.transpose(2, 3) * query.shape[-1] ** -0.5).softmax(-1)  # (b, h, n, n)
+            mixed = self.dropout(weights) @ value.squeeze(0)  # (b, h, n, d/h)
+        else:
+            mixed = F.scaled_dot_product_attention(query, key, value.squeeze(0))
+        return self.out(mixed.transpose(1, 2).flatten(2))  # type: ignore[no-any-return]
+
+
+class CrossAttention(nn.Module):
+    """Attention of tokens to other tokens; `dropout` is of attention itself, in training."""
+
+    def __init__(self, width: int, heads: int, *, bias: bool = True, dropout: float = 0.0) -> None:
+        super().__init__()
+        self.heads, self.dropout = heads, dropout
+        self.query = nn.Linear(width, width, bias=bias)
+        self.project = nn.Linear(width, 2 * width, bias=bias)  # keys and values
+        self.out = nn.Linear(width, width, bias=bias)
+
+    def forward(self, x: Tensor, others: Tensor) -> Tensor:
+        """Attend to others (b, m, d), (b, n, d) -> (b, n, d)"""
+        query = self.query(x).unflatten(-1, (self.heads, -1)).transpose(1, 2)  # (b, h, n, d/h)
+        key, value = self.project(others).unflatten(-1, (2, self.heads, -1)).permute(2, 0, 3, 1, 4)  # (b, h, m, d/h)
+        dropout = self.dropout if self.training else 0.0
+        mixed = F.scaled_dot_product_attention(query, key, value, dropout_p=dropout)  # (b, h, n, d/h)
         return self.out(mixed.transpose(1, 2).flatten(2))  # type: ignore[no-any-return]
 
 
@@ -188,10 +292,11 @@ class Block(nn.Module):
         norm: Callable[[int], nn.Module] = nn.LayerNorm,
         bias: bool = True,
         dropout: float = 0.0,
+        attention_dropout: float = 0.0,
     ) -> None:
         super().__init__()
         self.attention_norm = norm(width)
-        self.attention = Attention(width, heads, bias=bias)
+        self.attention = Attention(width, heads, bias=bias, dropout=attention_dropout)
         self.feed_forward_norm = norm(width)
         self.feed_forward = feed_forward
         self.dropout = nn.Dropout(dropout)

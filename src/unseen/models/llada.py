@@ -3,30 +3,27 @@
 The sequence is the task, the input grid and the target grid. In training a random share of the target is masked; at
 inference all of it is, and each of 32 steps keeps the answers that the model is surest of.
 
-Left open by the paper, or said twice, and decided here:
-* Every example draws a ratio from U[0.001, 1] and masks each cell with that probability; the cross-entropy of masked
-  cells is divided by the ratio. Both as in LLaDA, where this bounds the likelihood; the floor is that of its code.
-* Feed-forward: "384 (MLP ratio of 4)" contradicts itself at width 128. 384 with LLaDA's gated layers (SwiGLU) gives
-  the 1.3 M parameters that the paper counts.
-* Visual tokens: a table of the paper gives them to LLaDA, the text counts a vocabulary of 12 tokens, "padding and
-  masking" among them: ten colors and these two. We follow the text.
-* "Mitchell" weights "with a standard deviation of 0.02" contradict each other at width 128: Mitchell's deviation is
-  one over the root of the number of inputs, 0.09, and less with depth for the outputs of blocks. We follow Mitchell.
-* Outside of training, masks are the same at every call, so that losses of checkpoints can be compared.
-* Demonstrations, if there are any, take the place of the code.
+As in the authors' code, the loss is the plain mean over masked cells (LLaDA's own divides it by the ratio of masking),
+feed-forward layers are 384 wide and gated, there are no visual tokens, and weights start as Mitchell's: one over the
+root of the number of inputs, less with depth for what blocks add. Rotary positions run over the whole sequence, so that
+the order of the task code is seen. Outside of training, masks are the same at every call, so that losses of checkpoints
+can be compared. Demonstrations, if there are any, take the place of the code.
 """
 
 from __future__ import annotations
+
+from functools import partial
 
 import torch
 import torch.nn.functional as F  # noqa: N812
 from torch import Tensor, nn
 
 from unseen.models import Grids
-from unseen.models.layers import Batch, Block, Context, cell_classes, rotary, truncated_normal
+from unseen.models.layers import Batch, Block, Context, cell_classes, cell_head, rotary
 
 MASK = Grids.classes  # the token after colors and padding
 LEAST_RATIO = 1e-3
+EPSILON = 1e-5  # of normalisations
 
 
 class LLaDA(nn.Module):
@@ -54,13 +51,15 @@ class LLaDA(nn.Module):
         self.cells = nn.Embedding(MASK + 1, width)
         self.context = Context(task, width)
         self.blocks = nn.ModuleList(
-            Block(width, heads, feed_forward=SwiGLU(width, hidden), norm=nn.RMSNorm, bias=False) for _ in range(layers)
+            Block(width, heads, feed_forward=SwiGLU(width, hidden), norm=partial(nn.RMSNorm, eps=EPSILON), bias=False)
+            for _ in range(layers)
         )
-        self.norm = nn.RMSNorm(width)
-        self.head = nn.Linear(width, task.classes, bias=False)
-        self.apply(truncated_normal)
-        shrink_with_depth(self.blocks)
-        places = torch.arange(len(self.context.places(self.count)) + 2 * self.count)
+        self.norm = nn.RMSNorm(width, eps=EPSILON)
+        self.head = cell_head(width, task.classes)
+        draw_cut_normal(self.cells.weight, width)
+        for depth, block in enumerate(self.blocks, start=1):
+            mitchell(block, depth)
+        places = torch.arange(self.context.count(self.count) + 2 * self.count)
         self.register_buffer("rotation", rotary(places, width // heads, base=theta), persistent=False)
 
     def forward(self, batch: Batch) -> Tensor:
@@ -69,13 +68,12 @@ class LLaDA(nn.Module):
         return logits.transpose(1, 2).reshape(len(logits), -1, self.side, self.side)
 
     def loss(self, batch: Batch) -> tuple[Tensor, dict[str, Tensor]]:
-        """Cross-entropy of masked cells, divided by the ratio of masking."""
+        """Cross-entropy of the masked cells of all examples, as a plain mean."""
         target = cell_classes(batch["target_grid"]).flatten(1)  # (b, cells)
-        mask, ratio = draw_mask(target, None if self.training else 0)  # (b, cells), (b, 1)
+        mask = draw_mask(target, None if self.training else 0)[0]  # (b, cells)
         logits = self.logits(batch, target.masked_fill(mask, MASK))  # (b, cells, classes)
         losses = F.cross_entropy(logits.transpose(1, 2), target, reduction="none") * mask  # (b, cells)
-        per_cell = losses.sum() / mask.sum().clamp(min=1)
-        return (losses / ratio).mean(), {"masked_cell": per_cell.detach()}
+        return losses.sum() / mask.sum().clamp(min=1), {}
 
     @torch.no_grad()
     def predict(self, batch: Batch) -> Tensor:
@@ -84,7 +82,7 @@ class LLaDA(nn.Module):
         for step in range(self.steps):
             chances, answers = self.logits(batch, cells).softmax(-1).max(-1)  # (b, cells) each
             chances = chances.masked_fill(cells != MASK, -1)  # what is kept stays
-            keep = self.count * (step + 1) // self.steps - self.count * step // self.steps
+            keep = self.count // self.steps + (step < self.count % self.steps)
             surest = chances.topk(keep).indices  # (b, keep)
             cells = cells.scatter(1, surest, answers.gather(1, surest))
         return torch.where(cells < Grids.colors, cells, -1).view_as(batch["input_grid"])
@@ -120,12 +118,18 @@ class SwiGLU(nn.Module):
         return self.out(F.silu(self.gate(x)) * self.up(x))  # type: ignore[no-any-return]
 
 
-def shrink_with_depth(blocks: nn.ModuleList) -> None:
-    """Make the outputs of deeper blocks start smaller, so that their sum does not grow with depth (Mitchell)."""
-    for depth, block in enumerate(blocks, start=1):
-        for name, weight in block.named_parameters():
-            if name.endswith(".out.weight"):
-                weight.data /= (2 * depth) ** 0.5
+def mitchell(block: nn.Module, depth: int) -> None:
+    """Draw the weights of a block; what deeper blocks add starts smaller, so that the sum does not grow with depth."""
+    for name, weight in block.named_parameters():
+        if weight.ndim == 2:
+            shrunk = (2 * depth) if name.endswith(".out.weight") else 1
+            draw_cut_normal(weight, shrunk * weight.shape[1])
+
+
+def draw_cut_normal(weight: Tensor, inputs: int) -> None:
+    """Draw weights from a normal distribution of one over the root of the number of inputs, cut at three times that."""
+    deviation = inputs**-0.5
+    nn.init.trunc_normal_(weight, std=deviation, a=-3 * deviation, b=3 * deviation)
 
 
 def draw_mask(target: Tensor, seed: int | None) -> tuple[Tensor, Tensor]:

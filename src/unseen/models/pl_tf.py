@@ -1,16 +1,17 @@
 """PL-TF: one transformer block, looped for as long as it ponders (COGITAO, appendices F.4 and G.3; PonderNet).
 
 After every pass a small network reads the mean token and gives the probability of halting now. Training weighs the
-losses of all passes by the probability of halting there, and keeps that distribution close to a geometric one.
+losses of all passes by the probability of halting there, and keeps that distribution close to a geometric one, of which
+the last pass has all that is left: most of it.
 
-Left open by the paper, and decided here:
-* The weight of the regularisation, illegible in the paper: 0.01, as in PonderNet.
-* The largest number of passes, "relatively low" and "not too far off" the layers of the others: 6, their number. With
-  a mean of 1 / 0.05 = 20 passes the prior is cut there and normalised, which leaves it almost flat.
-* At inference an example halts, without chance, once the probability of having halted exceeds 1 - epsilon; its tokens
-  stay as they are while others go on.
-* The hidden size of feed-forward and head: four times the width. Input tokens are not added again in later passes.
-* Rotary positions and visual tokens as in Grid-TF; no registers. The 2-D positions are added without weights.
+As in the authors' code, every pass reads the input again (x + h), and normalises what it hands on. Answers are random
+there: after each pass an example halts by chance, with the probability that it gave. The code that made the paper's
+numbers forgot where. It set the tokens of a halted example to zero and read everybody's answer from the last pass, so
+that an example that halts early is answered by a single pass over its input. `pl-tf` answers like that;
+`pl-tf-mended` answers from the pass in which an example halts, and is told the order of the task code. Chance is a
+hash of the input grid, so that an example is answered alike whenever it is asked.
+
+Rotary positions and visual tokens as in Grid-TF; no registers. The 2-D positions are added without weights.
 """
 
 from __future__ import annotations
@@ -20,18 +21,23 @@ import torch.nn.functional as F  # noqa: N812
 from torch import Tensor, nn
 
 from unseen.models import Grids
-from unseen.models.layers import Batch, Block, Context, grid_sin_cos, mlp, rotary, truncated_normal
-from unseen.models.visual_tokens import CLASSES, add_visual_tokens, template, without_visual_tokens
+from unseen.models.layers import Batch, Block, Cells, Context, cell_head, grid_rotary, grid_sin_cos, mlp
+from unseen.models.visual_tokens import CLASSES, FURTHER, add_visual_tokens, without_visual_tokens
+
+PRIME = 2**31 - 1
 
 
 class PLTF(nn.Module):
     """A transformer block that cells and task tokens pass through again and again."""
 
     kinds = ("grid",)
+    ordered = False  # whether it is told the order of the task code
+    remembers = False  # whether it answers from the pass in which an example halts
 
     rotation: Tensor  # (2, n, d / h)
     positions: Tensor  # (cells, d)
     prior: Tensor  # (steps)
+    dice: Tensor  # (steps, cells)
 
     def __init__(
         self,
@@ -41,56 +47,65 @@ class PLTF(nn.Module):
         heads: int = 8,
         ratio: int = 4,
         dropout: float = 0.1,
-        steps: int = 6,
+        steps: int = 7,
         halting_width: int = 128,
         epsilon: float = 0.01,
         prior: float = 0.05,
         beta: float = 0.01,
     ) -> None:
         super().__init__()
-        self.shape = template(task.side)
+        self.side = task.side + FURTHER
         self.steps, self.epsilon, self.beta = steps, epsilon, beta
-        count = self.shape[0] * self.shape[1]
-        self.cells = nn.Embedding(CLASSES, width)
-        self.context = Context(task, width)
-        self.block = Block(width, heads, feed_forward=mlp(width, ratio * width, width), dropout=dropout)
+        self.cells = Cells(CLASSES, width, unused=task.tokens if task.code_length else 0)
+        self.context = Context(task, width, ordered=self.ordered)
+        feed_forward = mlp(width, ratio * width, width, dropout=dropout)
+        self.block = Block(width, heads, feed_forward=feed_forward, attention_dropout=dropout)
         self.norm = nn.LayerNorm(width)
-        self.halting = mlp(width, halting_width, 1)
-        self.head = mlp(width, ratio * width, CLASSES)
-        self.apply(truncated_normal)
-        places = torch.cat([torch.arange(count), self.context.places(count)])
-        self.register_buffer("rotation", rotary(places, width // heads), persistent=False)
-        self.register_buffer("positions", grid_sin_cos(*self.shape, width), persistent=False)
+        self.halting = nn.Sequential(nn.Linear(width, halting_width), nn.ReLU(), nn.Linear(halting_width, 1))
+        self.head = cell_head(width, CLASSES)
+        self.block.apply(xavier)
+        self.halting.apply(xavier)
+        turns = grid_rotary(self.side, width // heads)
+        rotation = torch.cat([turns, self.context.rotation(turns)], dim=1)
+        self.register_buffer("rotation", rotation, persistent=False)
+        self.register_buffer("positions", grid_sin_cos(self.side, self.side, width), persistent=False)
         self.register_buffer("prior", geometric(prior, steps), persistent=False)
+        dice = torch.randint(PRIME, (steps, task.side**2), generator=torch.Generator().manual_seed(0))
+        self.register_buffer("dice", dice, persistent=False)
 
     def forward(self, batch: Batch) -> Tensor:
-        """Answer where each example halts -> (b, classes, side, side) logits, all kinds of padding one class"""
-        tokens = self.tokens(batch)
-        going = torch.ones(len(tokens), device=tokens.device)  # (b): probability of not having halted
-        for _ in range(self.steps):
-            tokens = torch.where(going[:, None, None] > self.epsilon, self.block(tokens, self.rotation), tokens)
-            going = going * (1 - self.halt(tokens))
-            if (going <= self.epsilon).all():
-                break
-        return without_visual_tokens(self.answer(tokens))
+        """Answer a batch -> (b, classes, side, side) logits, all kinds of padding one class"""
+        x = self.tokens(batch)
+        h = kept = x
+        going = torch.ones(len(x), dtype=torch.bool, device=x.device)  # (b): has not halted
+        for number, chance in enumerate(self.chances(batch["input_grid"]), 1):
+            h = self.norm(self.block(x + h, self.rotation))
+            kept = torch.where(going[:, None, None], h, kept)
+            halts = self.halt(h) > chance
+            if number < self.steps:
+                going = going & ~halts
+                h = h * going[:, None, None]  # who has halted starts from nothing
+        return without_visual_tokens(self.answer(kept if self.remembers else h))
 
     def loss(self, batch: Batch) -> tuple[Tensor, dict[str, Tensor]]:
         """Cross-entropy of every pass, weighted by the probability of halting there; divergence from the prior."""
-        tokens, target = self.tokens(batch), add_visual_tokens(batch["target_grid"])
-        losses, halts = [], []
+        x, target = self.tokens(batch), add_visual_tokens(batch["target_grid"])
+        h, losses, halts = x, [], []
         for _ in range(self.steps):
-            tokens = self.block(tokens, self.rotation)
-            losses.append(F.cross_entropy(self.answer(tokens), target, reduction="none").mean((1, 2)))  # (b)
-            halts.append(self.halt(tokens))  # (b)
-        chances = halting_distribution(torch.stack(halts, dim=1))  # (b, steps)
+            h = self.norm(self.block(x + h, self.rotation))
+            losses.append(F.cross_entropy(self.answer(h), target, reduction="none").mean((1, 2)))  # (b)
+            halts.append(self.halt(h))  # (b)
+            if (torch.stack(halts).neg().add(1).prod(0) < self.epsilon).all():
+                break
+        chances = halting_distribution(torch.stack(halts, dim=1))  # (b, passes)
         reconstruction = (chances * torch.stack(losses, dim=1)).sum(1).mean()
-        divergence = (chances * (chances.clamp(min=1e-9).log() - self.prior.log())).sum(1).mean()
-        passes = (chances * torch.arange(1, self.steps + 1, device=chances.device)).sum(1).mean()
+        divergence = (chances * (chances.clamp(min=1e-9).log() - self.prior[: len(halts)].log())).sum(1).mean()
+        passes = (chances * torch.arange(1, 1 + len(halts), device=chances.device)).sum(1).mean()
         logged = {"reconstruction": reconstruction, "divergence": divergence, "passes": passes}
         return reconstruction + self.beta * divergence, {name: value.detach() for name, value in logged.items()}
 
     def tokens(self, batch: Batch) -> Tensor:
-        """What the first pass reads: cells, then the task (b, n, d)."""
+        """What every pass reads: cells, then the task (b, n, d)."""
         return torch.cat([self.embed(batch["input_grid"]), self.context(batch, self.embed)], dim=1)
 
     def embed(self, grid: Tensor) -> Tensor:
@@ -99,12 +114,31 @@ class PLTF(nn.Module):
 
     def halt(self, tokens: Tensor) -> Tensor:
         """Probability of halting now, given that it has not halted before (b)."""
-        return self.halting(self.norm(tokens).mean(1)).squeeze(1).float().sigmoid()  # type: ignore[no-any-return]
+        return self.halting(tokens.mean(1)).squeeze(1).float().sigmoid()  # type: ignore[no-any-return]
+
+    def chances(self, grid: Tensor) -> Tensor:
+        """A number from 0 to 1 for every pass and grid, (steps, b), as if by chance, and the same for equal grids."""
+        drawn = ((grid.flatten(1) + 2) * self.dice[:, None]).remainder(PRIME).sum(-1)  # (steps, b)
+        return (drawn * 48_271).remainder(PRIME) / PRIME
 
     def answer(self, tokens: Tensor) -> Tensor:
-        """Answer from tokens (b, n, d) -> (b, 15, rows, columns) logits, visual tokens included"""
-        cells = tokens[:, : self.shape[0] * self.shape[1]]  # (b, cells, d): task tokens are dropped
-        return self.head(self.norm(cells)).transpose(1, 2).unflatten(2, self.shape)  # type: ignore[no-any-return]
+        """Answer from tokens (b, n, d) -> (b, 15, side, side) logits, visual tokens included"""
+        cells = tokens[:, : self.side**2]  # (b, cells, d): task tokens are dropped
+        return self.head(cells).transpose(1, 2).unflatten(2, (self.side, self.side))  # type: ignore[no-any-return]
+
+
+class MendedPLTF(PLTF):
+    """PL-TF that answers from the pass in which it halts, and is told the order of the task code."""
+
+    ordered = True
+    remembers = True
+
+
+def xavier(module: nn.Module) -> None:
+    """Draw the weights of linear layers as Glorot and Bengio do, and let biases start at 0; for `module.apply`."""
+    if isinstance(module, nn.Linear):
+        nn.init.xavier_uniform_(module.weight)
+        nn.init.zeros_(module.bias)
 
 
 def halting_distribution(halts: Tensor) -> Tensor:
@@ -121,10 +155,9 @@ def halting_distribution(halts: Tensor) -> Tensor:
 
 
 def geometric(rate: float, steps: int) -> Tensor:
-    """The geometric distribution over the first steps, normalised.
+    """The geometric distribution over the first steps, the last of which has all that is left.
 
-    >>> geometric(0.5, 2)
-    tensor([0.6667, 0.3333])
+    >>> geometric(0.5, 3)
+    tensor([0.5000, 0.2500, 0.2500])
     """
-    chances = rate * (1 - rate) ** torch.arange(steps)
-    return chances / chances.sum()
+    return halting_distribution(torch.full((1, steps), rate))[0]

@@ -1,65 +1,69 @@
-"""ResNet without down-sampling (COGITAO, appendices F.1 and G.1).
+"""ResNet without down-sampling (COGITAO, appendices F.1 and G.1), as its authors' code has it.
 
-Left open by the paper, and decided here:
-* Blocks are the two-convolution blocks of He et al., the first convolution changing the channels, with a 1x1
-  projection on the shortcut where they change. That makes the paper's 1.2 M parameters 1.37 M; one convolution per
-  block would make 0.5 M.
-* The head: two layers, hidden as wide as the embedding, which is the smaller of the usual choices.
-* The task code. The paper appends it to the flattened cells after the encoder and leaves it to the head to use it. A
-  head that reads cells one by one cannot see tokens beside them, so every cell gets the code as further channels. Its
-  tokens are concatenated, not added, because the order of transformations matters.
-* Demonstrations, if there are any, take the place of the code and are channels of the input.
+Five blocks of two convolutions each, PyTorch's own initial weights, and a head that reads every cell alone.
+
+The published network appends the task code to the cells behind the encoder. Its head reads tokens one by one, so that
+no cell ever sees the code: it does not know what to do where there are several tasks. `resnet` is like that, and has no
+code. `resnet-mended` gives every cell the code as further channels, token after token, because their order matters.
+`task-resnet` is what the authors made later: a larger network whose cells are given the mean of the code's tokens,
+which does not tell their order.
+
+Demonstrations, if there are any, take the place of the code and are channels of the input. The paper has none here.
 """
 
 from __future__ import annotations
+
+from typing import Literal
 
 import torch
 import torch.nn.functional as F  # noqa: N812
 from torch import Tensor, nn
 
 from unseen.models import Grids
-from unseen.models.layers import Batch, cell_classes, mlp, truncated_normal
+from unseen.models.layers import Batch, cell_classes, cell_head
 
-STEM = 32
 BLOCKS = (
-    # channels in, out, kernel
-    (32, 64, 3),
-    (64, 128, 3),
-    (128, 128, 1),
-    (128, 256, 3),
-    (256, 128, 1),
+    # channels in, channels out, as multiples of those of the stem; kernel
+    (1, 2, 3),
+    (2, 4, 3),
+    (4, 4, 1),
+    (4, 8, 3),
+    (8, 4, 1),
 )
 
 
 class ResNet(nn.Module):
-    """A network of convolutions that keep the grid's size, with a head for every cell."""
+    """A network of convolutions that keep the grid's size, with a head for every cell; blind to the task code."""
 
     kinds = ("grid",)
+    reads: Literal["nothing", "tokens", "mean"] = "nothing"  # what cells are told of the task code
 
-    def __init__(self, task: Grids, *, width: int = 128, code_width: int = 32) -> None:
+    def __init__(self, task: Grids, *, width: int = 128, channels: int = 32) -> None:
         super().__init__()
         self.classes = task.classes
         self.demonstrations = task.demonstrations
-        self.code_length = 0 if task.demonstrations else task.code_length
-        if self.code_length:
-            self.code = nn.Embedding(task.tokens, code_width)
         self.encoder = nn.Sequential(
-            convolution(task.classes * (1 + 2 * task.demonstrations), STEM, kernel=1),
+            convolution(task.classes * (1 + 2 * task.demonstrations), channels, kernel=1),
             nn.ReLU(),
-            *(ResidualBlock(channels, out, kernel=kernel) for channels, out, kernel in BLOCKS),
-            nn.Conv2d(BLOCKS[-1][1], width, kernel_size=1),
+            *(ResidualBlock(channels * read, channels * out, kernel=kernel) for read, out, kernel in BLOCKS),
+            nn.Conv2d(channels * BLOCKS[-1][1], width, kernel_size=1),
         )
-        self.head = mlp(width + self.code_length * code_width, width, task.classes)
-        self.apply(truncated_normal)
+        self.told = self.reads != "nothing" and task.code_length > 0 and not task.demonstrations
+        if self.told:
+            self.code = nn.Embedding(task.tokens, width)
+            tokens = task.code_length if self.reads == "tokens" else 1
+            self.join = nn.Linear((1 + tokens) * width, width)
+        self.head = cell_head(width, task.classes)
 
     def forward(self, batch: Batch) -> Tensor:
         """Answer a batch -> (b, classes, side, side) logits"""
         cells = self.encoder(self.channels(batch))  # (b, width, side, side)
         cells = cells.permute(0, 2, 3, 1)  # (b, side, side, width)
-        if self.code_length:
-            code = self.code(batch["input_code"]).flatten(1)  # (b, length * code_width)
-            code = code[:, None, None].expand(*cells.shape[:3], -1)  # (b, side, side, length * code_width)
-            cells = torch.cat([cells, code], dim=-1)
+        if self.told:
+            code = self.code(batch["input_code"])  # (b, length, width)
+            code = code.flatten(1) if self.reads == "tokens" else code.mean(1)
+            code = code[:, None, None].expand(*cells.shape[:3], -1)
+            cells = self.join(torch.cat([cells, code], dim=-1))  # (b, side, side, width)
         return self.head(cells).permute(0, 3, 1, 2)  # type: ignore[no-any-return]
 
     def channels(self, batch: Batch) -> Tensor:
@@ -70,6 +74,21 @@ class ResNet(nn.Module):
             grids = torch.cat([grids, *pairs], dim=1)  # (b, 1 + 2k, side, side)
         one_hot = F.one_hot(cell_classes(grids), self.classes)  # (b, grids, side, side, classes)
         return one_hot.permute(0, 1, 4, 2, 3).flatten(1, 2).to(next(self.parameters()).dtype)
+
+
+class MendedResNet(ResNet):
+    """The network of the paper with cells that are told the task code, in its order."""
+
+    reads = "tokens"
+
+
+class TaskResNet(ResNet):
+    """The larger network of the authors' second repository, whose cells are told the mean of the code's tokens."""
+
+    reads = "mean"
+
+    def __init__(self, task: Grids, *, width: int = 256, channels: int = 64) -> None:
+        super().__init__(task, width=width, channels=channels)
 
 
 class ResidualBlock(nn.Module):
@@ -88,6 +107,4 @@ class ResidualBlock(nn.Module):
 
 def convolution(channels: int, out: int, *, kernel: int) -> nn.Sequential:
     """Make a convolution that keeps the size, with batch normalisation."""
-    return nn.Sequential(
-        nn.Conv2d(channels, out, kernel_size=kernel, padding=kernel // 2, bias=False), nn.BatchNorm2d(out)
-    )
+    return nn.Sequential(nn.Conv2d(channels, out, kernel_size=kernel, padding=kernel // 2), nn.BatchNorm2d(out))

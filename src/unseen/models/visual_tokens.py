@@ -1,13 +1,13 @@
 """Visual tokens: padding that says where the true grid ends (ViTARC, arXiv 2410.06405; COGITAO, appendix G).
 
-COGITAO counts 15 classes with them and 11 without, and does not say which they are. We take ViTARC's four, in the
-layout of its published code. They need one more row, in case a grid is as tall as the side, and two more columns:
-the line right of a grid as wide as the side, and the newlines. A grid of 1 x 2 cells at side 3:
+Four tokens beside the ten colors and plain padding, in the layout of the authors' code: a square with two more rows and
+columns than the largest grid. A grid of 1 x 2 cells at side 3:
 
-    5  6  |  .  ;      | RIGHT    a column next to the grid, from top to bottom
-    _  _  +  _  ;      _ BOTTOM   a row below the grid, from left to right
-    .  .  |  .  ;      + CORNER   where they cross
-    .  .  |  .  ;      ; NEWLINE  ends every row        . PAD, plain padding
+    5  6  |  .  ;      | RIGHT    next to the grid
+    _  _  +  .  ;      _ BOTTOM   below the grid
+    .  .  .  .  ;      + CORNER   where they meet
+    .  .  .  .  ;      ; NEWLINE  ends every row
+    .  .  .  .  ;      . PAD      plain padding
 
 The paper calls a grid right when all of it is, visual tokens included. Our predictions are colors and padding, so a
 cell answered with a wrong kind of padding is right here; what must be right is where the grid ends and every color.
@@ -23,36 +23,36 @@ from torch import Tensor
 from unseen.models import Grids
 from unseen.models.layers import cell_classes
 
-PAD, NEWLINE, RIGHT, BOTTOM, CORNER = range(Grids.colors, Grids.colors + 5)
+PAD, RIGHT, BOTTOM, CORNER, NEWLINE = range(Grids.colors, Grids.colors + 5)
 CLASSES = Grids.colors + 5
-
-
-def template(side: int) -> tuple[int, int]:
-    """Rows and columns of a grid with visual tokens."""
-    return side + 1, side + 2
+FURTHER = 2  # rows and columns
 
 
 def add_visual_tokens(grid: Tensor) -> Tensor:
-    """Grids (b, side, side), padded with -1 -> classes (b, side + 1, side + 2).
+    """Grids (b, side, side), padded with -1 -> classes (b, side + 2, side + 2).
 
     >>> add_visual_tokens(torch.tensor([[[5, -1], [6, -1]]]))
-    tensor([[[ 5, 12, 10, 11],
-             [ 6, 12, 10, 11],
-             [13, 14, 13, 11]]])
+    tensor([[[ 5, 11, 10, 14],
+             [ 6, 11, 10, 14],
+             [12, 13, 10, 14],
+             [10, 10, 10, 14]]])
     """
-    lines = torch.arange(grid.shape[-1] + 1, device=grid.device)
-    below = (lines == (grid[:, :, :1] >= 0).sum(1))[:, :, None]  # (b, side+1, 1): the row after the last one
-    beside = (lines == (grid[:, :1] >= 0).sum(2))[:, None]  # (b, 1, side+1): the column after the last one
-    cells = F.pad(cell_classes(grid), (0, 1, 0, 1), value=PAD)  # (b, side+1, side+1)
-    cells = cells.masked_fill(below, BOTTOM).masked_fill(beside, RIGHT).masked_fill(below & beside, CORNER)
-    return F.pad(cells, (0, 1), value=NEWLINE)
+    lines = torch.arange(grid.shape[-1] + FURTHER, device=grid.device)
+    height = (grid[:, :, :1] >= 0).sum(1)[:, :, None]  # (b, 1, 1)
+    width = (grid[:, :1] >= 0).sum(2)[:, :, None]  # (b, 1, 1)
+    rows, columns = lines[:, None], lines[None]
+    cells = F.pad(cell_classes(grid), (0, FURTHER, 0, FURTHER), value=PAD)  # (b, side+2, side+2)
+    cells = cells.masked_fill((columns == width) & (rows < height), RIGHT)
+    cells = cells.masked_fill((rows == height) & (columns < width), BOTTOM)
+    cells = cells.masked_fill((rows == height) & (columns == width), CORNER)
+    return cells.masked_fill(columns == lines[-1], NEWLINE)
 
 
 def without_visual_tokens(logits: Tensor) -> Tensor:
-    """Logits with visual tokens (b, 15, side+1, side+2) -> with one class of padding (b, 11, side, side).
+    """Logits with visual tokens (b, 15, side+2, side+2) -> with one class of padding (b, 11, side, side).
 
     Any kind of padding is padding: their probabilities are added. The lines that hold no cell are left out.
     """
-    cells = logits[:, :, :-1, :-2]
+    cells = logits[:, :, :-FURTHER, :-FURTHER]
     padding = cells[:, PAD:].logsumexp(dim=1, keepdim=True)  # (b, 1, side, side)
     return torch.cat([cells[:, :PAD], padding], dim=1)

@@ -13,18 +13,23 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
+from unseen.core.asking import Form, form_of
 from unseen.core.catalogue import BENCHMARKS
-from unseen.core.errors import DataError, SpecError
+from unseen.core.errors import DataError, SpecError, UnseenError
 from unseen.core.files import file_digest, written_aside
+from unseen.core.nesting import parsed
 from unseen.core.parquet import open_parquet
 from unseen.core.seals import BLANK, has_seal, is_file_sealed, seal_file
 from unseen.core.seals import NAME as SEAL
 from unseen.core.task import KINDS, Task
 from unseen.core.validation import CHECKED, Whole
+from unseen.data.columns import Column, Plain
 from unseen.predict.columns import TEXT, checked, prediction_column
 
 FORMAT = 2  # of this file; raised by any change of its columns or metadata
 METADATA = b"unseen"
+VIEW = "view"  # the kind of answers to another question than the task's own; each is a text of JSON
+ANSWER = "answer"  # the column of such answers
 WRITER = {"compression": "zstd", "use_dictionary": False, "write_statistics": False, "write_page_checksum": True}
 
 
@@ -42,6 +47,7 @@ class About:
     model: str
     versions: dict[str, Any]  # of unseen, and of the benchmark's content
     contents: dict[str, str]  # digests of files and folders that the task's options name
+    form: str = ""  # of the question, where it is a view and not the task's own
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,6 +62,7 @@ class Predictions:
     values: list[Any] = field(repr=False)
     digest: str  # SHA-256 of the file
     contents: dict[str, str] = field(default_factory=dict)  # as above
+    form: str = ""  # of the question, where it is a view and not the task's own
 
     def __len__(self) -> int:
         return len(self.indices)
@@ -70,8 +77,11 @@ def write_predictions(
     seed: int = 0,
     model: str = "",
     indices: Iterable[int] | None = None,
+    form: Form | None = None,
 ) -> None:
     """Write predictions, one per example of the split in order, or of the examples at `indices`.
+
+    Answers to a `form` that is a view are plain values, such as the number of a choice.
 
     >>> import tempfile, unseen
     >>> file = Path(tempfile.mkdtemp()) / "predictions.parquet"
@@ -88,16 +98,29 @@ def write_predictions(
             " give the indices of the examples that were answered"
         )
     _check_indices(places, f"predictions of {task.id} {split}", size=declared.size)
-    name, form = task.kind.prediction
-    column = prediction_column(task.kind)
-    values = list(predictions) if form == TEXT else [checked(prediction, form) for prediction in predictions]
-    schema = pa.schema([("index", pa.int64()), (name, column.arrow)], {METADATA: _about(task, split, seed, model)})
+    view = form.name if form and not form.own else ""
+    name, column = _column(view or task.kind.name)
+    values = [json.dumps(value) for value in predictions] if view else _values(task, predictions)
+    about = _about(task, split, seed, model, view)
+    schema = pa.schema([("index", pa.int64()), (name, column.arrow)], {METADATA: about})
     table = pa.table([pa.array(places, pa.int64()), column.encode(values)], schema)
     with written_aside(Path(path)) as aside:
         with pq.ParquetWriter(aside, schema, **WRITER) as writer:
             writer.write_table(table)
             writer.add_key_value_metadata({SEAL: BLANK})
         seal_file(aside)
+
+
+def _column(kind: str) -> tuple[str, Column]:
+    """The name and the form of the column of predictions; what is no kind is a view."""
+    if kind not in KINDS:
+        return ANSWER, Plain(str)
+    return KINDS[kind].prediction[0], prediction_column(KINDS[kind])
+
+
+def _values(task: Task, predictions: Sequence[Any]) -> list[Any]:
+    form = task.kind.prediction[1]
+    return list(predictions) if form == TEXT else [checked(prediction, form) for prediction in predictions]
 
 
 def read_predictions(path: str | Path) -> Predictions:
@@ -116,8 +139,7 @@ def read_predictions(path: str | Path) -> Predictions:
     except (pa.ArrowException, OSError) as error:
         raise DataError(f"{path} is not a Parquet file, or a damaged one: {_first_line(error)}") from error
     about = _read_about(path, table.schema)
-    kind = KINDS[about.kind]
-    name, column = kind.prediction[0], prediction_column(kind)
+    name, column = _column(about.kind)
     _check_schema(path, table.schema, {"index": pa.int64(), name: column.arrow})
     indices = tuple(table["index"].to_pylist())
     _check_indices(indices, str(path))
@@ -125,18 +147,19 @@ def read_predictions(path: str | Path) -> Predictions:
         raise DataError(f"{path} has rows without a prediction; leave their indices out")
     try:
         values = list(column.decode(table[name].combine_chunks()))
+        values = [parsed(json.loads, value) for value in values] if about.kind == VIEW else values
     except (ValueError, OSError) as error:  # rows of one array that differ in length, or an image that is no PNG
         raise DataError(f"one of the predictions in {path} cannot be read: {_first_line(error)}") from error
     if not sealed:  # last, since there is more to say of the files of others
         raise DataError(f"{path} has no seal, or a damaged one; write it with unseen.predict")
-    return Predictions(
-        about.task, about.split, about.seed, about.model, indices, values, file_digest(path), about.contents
-    )
+    said = about.task, about.split, about.seed, about.model
+    return Predictions(*said, indices, values, file_digest(path), about.contents, about.form)
 
 
-def _about(task: Task, split: str, seed: int, model: str) -> bytes:
+def _about(task: Task, split: str, seed: int, model: str, view: str) -> bytes:
     versions = {"unseen": version("unseen"), task.benchmark.name: task.benchmark.version}
-    about = About(FORMAT, task.kind.name, task.id, split, seed, model, versions, task.contents())
+    kind = VIEW if view else task.kind.name
+    about = About(FORMAT, kind, task.id, split, seed, model, versions, task.contents(), view)
     return json.dumps(asdict(about)).encode()
 
 
@@ -147,12 +170,24 @@ def _read_about(path: Path, schema: pa.Schema) -> About:
     try:
         about = TypeAdapter(About).validate_json(content, strict=True)
     except ValidationError:
-        told = ", ".join(one.name for one in fields(About) if one.name != "format")
+        told = ", ".join(one.name for one in fields(About) if one.name not in ("format", "form"))
         raise DataError(f"{path} does not say in full what it is of ({told}); write it with unseen.predict") from None
-    if about.format != FORMAT or about.kind not in KINDS:
+    if about.format != FORMAT or about.kind not in (*KINDS, VIEW):
         raise DataError(f"{path} has format {about.format!r} and kind {about.kind!r}, unknown here")
     _check_version(path, about)
+    _check_form(path, about)
     return about
+
+
+def _check_form(path: Path, about: About) -> None:
+    """Refuse answers to a question that the benchmark does not ask."""
+    try:
+        known = bool(about.form) == (about.kind == VIEW)
+        known = known and not (about.form and form_of(BENCHMARKS[about.task.partition("/")[0]], about.form).own)
+    except UnseenError as error:
+        raise DataError(f"{path} answers a question unknown here: {error}") from None
+    if not known:
+        raise DataError(f"{path} does not say which question it answers; write it with unseen.predict")
 
 
 def _check_version(path: Path, about: About) -> None:

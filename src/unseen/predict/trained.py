@@ -16,15 +16,18 @@ from unseen.models import Interface
 from unseen.predict.columns import parse_form
 from unseen.predict.predictions import write_predictions
 from unseen.runs import Run, model_name, open_run
+from unseen.runs.views import write_views
 from unseen.train.devices import Devices, seed_everything
 from unseen.train.feed import Feed
 from unseen.train.interface import interface_of
-from unseen.train.loss import Learner
+from unseen.train.loss import Learner, image_prediction
+from unseen.train.modules import shown_to
 from unseen.train.training import trained_model
 
 Array = npt.NDArray[Any]
 
 BATCH = 50
+VIEWED = 4  # examples of a split whose views are kept
 
 
 def answer(
@@ -56,6 +59,15 @@ def answer(
     return answers
 
 
+@torch.inference_mode()
+def views(model: Any, dataset: Dataset, *, device: str = "auto") -> dict[str, Array]:
+    """What a model makes of examples on the way to its answers: uint8 (examples, side, side, 3) by name."""
+    fabric = Devices(device).fabric()
+    batch = fabric.to_device(next(Feed(dataset).in_order(len(dataset))))
+    found: dict[str, Tensor] = fabric.to_device(model).eval().views(batch)
+    return {name: image_prediction(images).cpu().numpy() for name, images in found.items()}
+
+
 def _arrays(predicted: Tensor, form: str) -> list[Array]:
     """Answers as arrays of the type that predictions of their kind have."""
     return list(predicted.cpu().numpy().astype(parse_form(form)[0]))
@@ -77,9 +89,10 @@ def predict(
     stranger's.
     """
     run = run if isinstance(run, Run) else open_run(run)
-    dataset = drawn_or_stored(run.task, split, run.config.data_seed, data)[:count]
+    model = trained_model(run, trust=trust)
+    dataset = drawn_or_stored(shown_to(run.config.model, run.task), split, run.config.data_seed, data)[:count]
     answers = answer(
-        trained_model(run, trust=trust),
+        model,
         dataset,
         interface_of(run.task, run.config.data_seed),
         batch_size=run.config.recipe.eval_batch,
@@ -87,6 +100,9 @@ def predict(
         seed=run.config.seed,
         progress=progress,
     )
+    if callable(getattr(model, "views", None)):
+        shown = dataset[:VIEWED]
+        write_views(run.views_file(split), list(shown.indices), views(model, shown, device=device))
     path = run.predictions_file(split)
     write_predictions(
         path,

@@ -39,12 +39,14 @@ def line_chart(
     top: float | None = None,
     stops: Sequence[float] = (),
     paper: Mapping[str, Curve] = MappingProxyType({}),
+    marks: Mapping[str, float] = MappingProxyType({}),
 ) -> str:
     """Lines over steps from zero up, each named at its end; `top` is the highest value, the data's where none is given.
 
     A curve without points is left out and keeps its color, so that charts of the same curves agree. With `stops`, the
     points are at these alone, which stand at equal distances: 20, 50, 100 would crowd at the left of an even axis. What
-    the `paper` has of a curve is dashed in its color, and named where we have nothing.
+    the `paper` has of a curve is dashed in its color, and named where we have nothing. `marks` are upright lines, each
+    named where it begins, such as the stages of a training.
 
     >>> line_chart({"train": [(0, 1.0), (10, 0.5)]}, over="step", what="loss").count("<polyline")
     1
@@ -60,7 +62,8 @@ def line_chart(
         share = stops.index(x) / max(1, len(stops) - 1) if stops else x / across[-1]
         return LEFT + inner[0] * share, TOP + inner[1] * (1 - min((y - up[0]) / (up[-1] - up[0]), 1))
 
-    pieces = [*_grid(across, up, place), _text(WIDTH - RIGHT, HEIGHT - 4, over, "end"), _text(LEFT, 11, what, "start")]
+    pieces = [*_grid(across, up, place), *_marks(marks, up, place)]
+    pieces += [_text(WIDTH - RIGHT, HEIGHT - 4, over, "end"), _text(LEFT, 11, what, "start")]
     ends = {name: place(*curve[-1]) for name, curve, _ in reversed(drawn)}  # ours last, so that it has the name
     heights = spread({name: y for name, (_, y) in ends.items()})
     colors = {name: f"c{number}" for number, name in enumerate(dict.fromkeys((*curves, *paper)))}
@@ -83,6 +86,15 @@ def _grid(across: Sequence[float], up: Sequence[float], place: Place) -> list[st
     for x in across:
         left, bottom = place(x, up[0])
         pieces.append(_text(left, bottom + 17, f"{x:,g}", "middle"))
+    return pieces
+
+
+def _marks(marks: Mapping[str, float], up: Sequence[float], place: Place) -> list[str]:
+    pieces = []
+    for name, x in marks.items():
+        (left, bottom), (_, top) = place(x, up[0]), place(x, up[-1])
+        pieces.append(f'<path class="rule" d="M{left:.1f} {bottom:.1f}V{top:.1f}"/>')
+        pieces.append(_text(left + 4, top + LINE, name, "start"))
     return pieces
 
 

@@ -24,6 +24,8 @@ BOX_FILL: Color = (238, 242, 247)
 BOX_EDGE: Color = (201, 209, 219)
 LINES = {"white": (226, 230, 235), "black": (58, 62, 68)}  # light against the background
 FRAME: Color = (150, 158, 168)
+FOR: Color = (207, 34, 46)  # red, of what speaks for an answer
+AGAINST: Color = (9, 105, 218)  # blue
 DARK = 100  # the mean of the channels of a color on which ink would not show
 FINE = 4  # shapes are drawn this many times larger and shrunk, for smooth edges
 
@@ -46,6 +48,22 @@ def crossed(image: Image, cells: npt.NDArray[np.bool_], cell: int) -> Image:
         for start, end in (((1, 1), (cell - 2, cell - 2)), ((1, cell - 2), (cell - 2, 1))):
             draw.line((left + start[0], top + start[1], left + end[0], top + end[1]), fill=color)
     return np.asarray(canvas)
+
+
+def heated(image: Image, values: npt.NDArray[np.floating], most: float) -> Image:
+    """Tint an image by a number for each pixel: red above 0, blue below, the stronger the closer to `most`.
+
+    Numbers are summed over a pixel and its neighbors, for lines of one pixel can hardly be seen.
+    """
+    edged = np.pad(np.asarray(values, np.float64), 1)
+    height, width = image.shape[:2]
+    shifts = [(row, column) for row in range(3) for column in range(3)]
+    around = np.sum([edged[row : row + height, column : column + width] for row, column in shifts], axis=0)
+    strength = np.clip(around / most, -1, 1)[..., None]
+    tint = np.where(strength > 0, FOR, AGAINST)
+    faded = 255 - (255 - image.astype(np.float64)) * 0.3
+    tinted: Image = (faded + (tint - faded) * np.abs(strength)).round().astype(np.uint8)
+    return tinted
 
 
 def framed(image: Image) -> Image:

@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+
 from unseen.core.task import Example
 from unseen.data.dataset import Dataset, Generated
 from unseen.metrics import METRICS, Metric
 from unseen.predict import read_predictions
+from unseen.predict.looks import read_looks
+from unseen.render import figure
 from unseen.render.palette import Image
 from unseen.results.scoring import Scores
 from unseen.runs import Run
+from unseen.runs.views import read_views
+
+Array = npt.NDArray[Any]
+
+SIDE = 128  # pixels of a view on a sheet, at least
+GAP = 12  # pixels between images
+CLEAR, STRONG = 0.995, 2.0  # twice the value that this share of the pixels stays below is tinted in full
 
 
 @dataclass(frozen=True)
@@ -36,9 +48,21 @@ def answers(run: Run, scores: Scores, *, right: bool, count: int) -> list[Answer
     words = dict(islice(chosen(scores, metric, right=right), count))
     examples = Dataset(Generated(run.task, scores.split, scores.seed))
     predicted = predictions(run.predictions[scores.split], list(words))
-    return [
-        Answer(index, right, word, answer_picture(examples[index], predicted[index])) for index, word in words.items()
-    ]
+    looks = read_looks(run.attribution_file(scores.split))
+    found = []
+    for index, word in words.items():
+        drawn = answer_picture(examples[index], predicted[index])
+        if index in looks:
+            drawn = figure.above([drawn, look_picture(examples[index], looks[index])], gap=GAP)
+        found.append(Answer(index, right, word, drawn))
+    return found
+
+
+def look_picture(example: Example, look: Array) -> Image:
+    """An example's images, red where pixels spoke for the model's answer and blue where they spoke against it."""
+    most = STRONG * max(float(np.quantile(np.abs(look), CLEAR)), 1e-12)
+    images = zip(example.inputs["images"], look, strict=True)
+    return figure.beside([figure.framed(figure.heated(image, values, most)) for image, values in images], gap=GAP)
 
 
 def chosen(scores: Scores, metric: Metric, *, right: bool) -> Iterator[tuple[int, str]]:
@@ -50,6 +74,35 @@ def chosen(scores: Scores, metric: Metric, *, right: bool) -> Iterator[tuple[int
         return ((int(row["index"]), word) for row in scores.rows if (row[metric.name] == 1) is right)
     rows = sorted(scores.rows, key=lambda row: row[metric.name], reverse=metric.higher_is_better is right)
     return ((int(row["index"]), f"{metric.name} {row[metric.name]:.4g}") for row in rows)
+
+
+def view_sheets(run: Run, split: str) -> list[tuple[Image, str]]:
+    """For each example of a split that there are views of, a sheet of them below the answer, and a caption."""
+    views = read_views(run.views[split])
+    examples = Dataset(Generated(run.task, split, run.config.data_seed))
+    answered = predictions(run.predictions[split], list(views.indices))
+    return [
+        (view_sheet(examples[index], answered[index], views.rows(place)), f"example {index:,}")
+        for place, index in enumerate(views.indices)
+        if index in answered
+    ]
+
+
+def view_sheet(example: Example, prediction: Any, rows: Mapping[str, Mapping[str, Image]]) -> Image:
+    """Draw an example's picture with a model's answer, and below it rows of views with their names."""
+    pieces = [answer_picture(example, prediction)]
+    for name, views in rows.items():
+        shown = [
+            figure.above([figure.text(what, size=11, color=figure.QUIET), _enlarged(view)], gap=2)
+            for what, view in views.items()
+        ]
+        pieces += [figure.text(name), figure.beside(shown, gap=8)]
+    return figure.margin(figure.above(pieces, gap=6), 8)
+
+
+def _enlarged(view: Image) -> Image:
+    times = max(1, SIDE // len(view))
+    return figure.framed(view.repeat(times, axis=0).repeat(times, axis=1))
 
 
 def predictions(path: Path, chosen: list[int]) -> dict[int, Any]:

@@ -41,7 +41,7 @@ def caption(comparison: Comparison) -> str:
     done = len({(row.task, row.model) for row in published if not row.missing})
     return (
         f"Our results next to the paper's: {measured}; {done} of {len({(row.task, row.model) for row in published})}"
-        " published results have a run. The budget is the share of the paper's training examples that a run saw."
+        " published results have a run. The budget is the share of the paper's training that a run was given."
     )
 
 

@@ -16,7 +16,7 @@ from unseen.metrics import METRICS
 from unseen.render.charts import Bar, bar_chart, line_chart
 from unseen.render.html import paragraph, picture, row, section, table
 from unseen.report import gallery
-from unseen.report.answers import Answer, answers
+from unseen.report.answers import Answer, answers, view_sheets
 from unseen.report.catalogue import compositions_of
 from unseen.report.catalogue import spelled as spelled_composition
 from unseen.report.comparison import signed, spelled, spelled_budget
@@ -41,6 +41,13 @@ ASKED = {  # what a model must do, by kind of task
     "odd": "The model is shown four images, three of which follow a rule, and must point at the odd one.",
     "question": "The model is shown some images and a question about all of them, and must answer it word for word.",
 }
+HOW_ANSWERS_LOOK = {
+    "grid": "The model's answer is next to what was asked for; a cross marks each wrong cell.",
+    "odd": "The odd image has a green frame, and a wrong answer a red one. Where it was worked out (`unseen predict RUN"
+    " --attribution 20`), the images are shown again below: red pixels speak for the model's answer, blue ones against"
+    " it.",
+}
+VIEWED = "An example with the model's answer, and the parts that the model works with"
 KINDS_OF_TEST = {
     IN: "in distribution: new examples of what was trained on",
     OUT: "out of distribution: what was held out of training",
@@ -82,6 +89,7 @@ def run_page(run: Run, scores: Mapping[str, Scores]) -> str:
         group_section(run, scores),
         curve_section(run),
         answer_section(run, scores),
+        view_section(run),
         repeat_section(record),
     )
     return whole_page(title, "\n".join(piece for piece in body if piece))
@@ -196,11 +204,14 @@ def spelled_time(seconds: float) -> str:
 def curve_section(run: Run) -> str:
     """How the loss went on each split, and the share of right answers where it was measured."""
     charts = []
+    marks = {stage: step for stage, step in run.stages.items() if stage}
     for value, what, scale, top in (("loss", "loss", 1, None), ("accuracy", "right answers, %", 100, 100.0)):
         curves = {split: [(step, scale * number) for step, number in run.curve(split, value)] for split in CURVES}
         if any(curves.values()):
-            charts.append(line_chart(curves, over="training step", what=what, top=top))
+            charts.append(line_chart(curves, over="training step", what=what, top=top, marks=marks))
     about = "val is in distribution, val_ood out of it; neither is trained on."
+    if marks:
+        about += " Upright lines are where a stage of the training begins; each has a loss of its own."
     return section("How it learned", paragraph(about, "quiet"), *charts) if charts else ""
 
 
@@ -294,7 +305,7 @@ def answer_section(run: Run, scores: Mapping[str, Scores]) -> str:
         if split in scores and (pictures := answer_pictures(run, scores[split], count=SHOWN)):
             pieces += [f"<h3>{escape(split)}, {KINDS_OF_TEST[split]}</h3>", paragraph(tally(scores[split])), pictures]
     about = paragraph(
-        "The model's answer is next to what was asked for; in grids a cross marks each wrong cell.", "quiet"
+        HOW_ANSWERS_LOOK.get(run.task.kind.name, "The model's answer is next to what was asked for."), "quiet"
     )
     return section("What its answers look like", about, *pieces) if pieces else ""
 
@@ -318,6 +329,17 @@ def _answer(answer: Answer) -> str:
     kind = "right" if answer.right else "wrong"
     caption = f'<span class="{kind}">{answer.word}</span>, example {answer.index:,}'
     return picture(answer.picture, caption, said=f"Input, target and the model's answer, {answer.word}")
+
+
+def view_section(run: Run) -> str:
+    """What the model makes of examples on the way to its answers, where it can tell."""
+    pieces = []
+    for split in (IN, OUT):
+        if split in run.views and split in run.predictions:
+            sheets = (picture(sheet, caption, said=VIEWED) for sheet, caption in view_sheets(run, split))
+            pieces += [f"<h3>{escape(split)}, {KINDS_OF_TEST[split]}</h3>", row(sheets)]
+    about = "Above, an example and the answer; below, the parts that the model works with. A mask is white at its part."
+    return section("What it sees", paragraph(about, "quiet"), *pieces) if pieces else ""
 
 
 def repeat_section(record: Record) -> str:

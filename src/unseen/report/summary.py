@@ -11,7 +11,7 @@ from unseen.core.analysis import Figure, Finding
 from unseen.core.catalogue import BENCHMARKS
 from unseen.core.task import Benchmark
 from unseen.render import html
-from unseen.report import comparison
+from unseen.report import comparison, takers
 from unseen.report.tables import rest
 from unseen.results.compare import Comparison, compare, other_runs, tables_of
 from unseen.results.gather import FOLDERS, Gathered, gather
@@ -69,7 +69,7 @@ def summary(
     further: list[Finding] = []
     if tables is None:
         compared.append(other_runs(own, benchmark, shipped=shipped))
-        further = findings(gathered.every, benchmark, runs)
+        further = [*takers.findings(gathered.every, benchmark), *findings(gathered.every, benchmark, runs)]
     return Results(
         benchmark,
         gathered.every,

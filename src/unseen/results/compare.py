@@ -9,8 +9,8 @@ do models with options of their own. What is in no table is compared with nothin
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
-from math import sqrt
+from dataclasses import asdict, dataclass, fields
+from math import ceil, sqrt
 from statistics import mean, stdev
 from types import ModuleType
 from typing import Any
@@ -18,6 +18,7 @@ from typing import Any
 from unseen.core.analysis import IN, OUT, settled
 from unseen.core.catalogue import task as task_named
 from unseen.core.errors import SpecError, unknown
+from unseen.core.recipe import Recipe
 from unseen.core.task import Benchmark
 from unseen.metrics import METRICS
 from unseen.results.record import Record
@@ -184,7 +185,12 @@ def learner(record: Record) -> str:
 
 
 def is_comparable(record: Record, benchmark: Benchmark) -> bool:
-    """Whether a record is of a benchmark's present content, so that it can stand next to others."""
+    """Whether a record is of a benchmark's present content and own question, so that it can stand next to others."""
+    return is_present(record, benchmark) and not record.form
+
+
+def is_present(record: Record, benchmark: Benchmark) -> bool:
+    """Whether a record is of a benchmark's present content."""
     return record.task.partition("/")[0] == benchmark.name and record.benchmark_version == benchmark.version
 
 
@@ -276,9 +282,27 @@ def experiments_of(benchmark: Benchmark, name: str) -> list[str]:
 
 
 def share_of_budget(record: Record, paper: ModuleType | None) -> float | None:
-    """Examples that training saw over those of the paper; none where the paper has no such model."""
-    epochs = getattr(paper, "EPOCHS", {}).get(record.model)
-    return record.budget.examples / (epochs * task_named(record.task).split("train").size) if epochs else None
+    """Training that a run was given over that of the paper; none where the paper has no such model.
+
+    Where the paper's trainings have a fixed length, examples seen are compared; where they end early when validation
+    stalls, the steps that they could have had.
+    """
+    if paper is None:
+        return None
+    task = task_named(record.task)
+    if said := getattr(paper, "examples_seen", None):
+        seen = said(record.model, task.row.name)
+        return record.budget.examples / seen if seen else None
+    size = task.split("train").size
+    if epochs := getattr(paper, "EPOCHS", {}).get(record.model):
+        return float(record.budget.examples / (epochs * size))
+    rows, given = getattr(paper, "RECIPES", {}), record.budget.recipe
+    published = rows.get((record.model, task.row.name), rows.get(record.model))
+    if not isinstance(published, Recipe) or not given or "stages" in given:
+        return None
+    own = Recipe(**{one.name: given[one.name] for one in fields(Recipe) if one.name in given})
+    steps = record.budget.steps if own.max_seconds else own.steps(ceil(size / own.batch_size))
+    return steps / published.steps(ceil(size / published.batch_size))
 
 
 def share_answered(record: Record) -> float:

@@ -49,6 +49,7 @@ def outcome_of(record: Record, run: Run | None = None) -> Outcome:
         seed=record.seed,
         scores=scores,
         began_with=record.init_from,
+        steps=record.budget.steps,
         answers=answers,
     )
 

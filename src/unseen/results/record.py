@@ -23,8 +23,8 @@ from unseen.predict import read_predictions
 from unseen.results.scoring import Scores, score
 from unseen.runs import Config, Run, broken, model_name, open_run, record_place
 
-FORMAT = 2  # of the record; raised by any change of its fields
-READABLE = (1, 2)  # records of format 1 lack the fields that have defaults
+FORMAT = 3  # of the record; raised by any change of its fields
+READABLE = (1, 2, 3)  # earlier ones lack some of the fields that have defaults
 FOLDER = Path("results")
 
 
@@ -36,6 +36,7 @@ class MetricValue:
 
     value: float  # over all examples of the split, on the metric's own scale: a share is 0 to 1
     better: Literal["higher", "lower"]
+    interval: tuple[float, float] | None = None  # that it lies in with a confidence of 95 %, had other items been drawn
 
 
 @dataclass(frozen=True)
@@ -103,6 +104,8 @@ class Record:
     init_digest: str = ""  # SHA-256 of the weights it began with
     init_names: dict[str, str] = field(default_factory=dict)  # how their names began -> how the model's begin
     contents: dict[str, str] = field(default_factory=dict)  # digests of files and folders that the task's options name
+    taker: str = ""  # "language model" or "people", where no model of this library answered
+    form: str = ""  # of the question, where it is a view and not the task's own
 
     def __repr__(self) -> str:
         model = model_name(self.model, self.model_options)
@@ -158,7 +161,17 @@ def record_of(run: Run, scores: Mapping[str, Scores]) -> Record:
         init_digest=config.init_digest,
         init_names=config.init_names,
         contents=config.contents,
+        taker=config.taker,
+        form=_only_form(run, scores),
     )
+
+
+def _only_form(run: Run, scores: Mapping[str, Scores]) -> str:
+    """The question that all splits of a run answer."""
+    forms = {found.form for found in scores.values()}
+    if len(forms) > 1:
+        raise DataError(f"{run.folder} answers several questions: {', '.join(sorted(forms))}; give each its own folder")
+    return forms.pop() if forms else ""
 
 
 def _stored(config: Config) -> Stored | None:
@@ -175,7 +188,7 @@ def _stored(config: Config) -> Stored | None:
 
 def _split_scores(scores: Scores) -> SplitScores:
     directions: dict[str, Any] = scores.directions
-    metrics = {name: MetricValue(value, directions[name]) for name, value in scores.items()}
+    metrics = {name: MetricValue(value, directions[name], scores.intervals.get(name)) for name, value in scores.items()}
     return SplitScores(scores.count, scores.seed, scores.digest, metrics)
 
 

@@ -7,15 +7,18 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from unseen.core.asking import form_of
 from unseen.core.catalogue import task as task_named
-from unseen.core.errors import DataError, SpecError
+from unseen.core.errors import DataError, SpecError, unknown
 from unseen.core.padding import grid_side, padded
 from unseen.core.task import Example, Task
 from unseen.data.dataset import Dataset, Generated, load
 from unseen.metrics import METRICS, Metric
 from unseen.metrics.metric import Counts, available
+from unseen.metrics.statistics import Interval, interval, spelled
 from unseen.predict import Predictions, read_predictions
 
+NOTHING: Counts = (0, 0)  # of an example that a metric is not of
 TOGETHER = 64  # examples that are held at a time, for metrics that count several at once
 
 
@@ -24,6 +27,8 @@ class Scores(dict[str, float]):
 
     `rows` are dicts of the example's index and its value of each metric, nan where it has none; `directions` says
     "higher" or "lower" of each metric; `digest` is that of the predictions file, empty where there was none.
+    `intervals` are those in which each value lies with a confidence of 95 %, had other examples been drawn. `form`
+    names the question that was answered, where it is a view and not the task's own.
     """
 
     def __init__(
@@ -36,6 +41,8 @@ class Scores(dict[str, float]):
         rows: list[dict[str, float]],
         directions: dict[str, str],
         digest: str = "",
+        form: str = "",
+        intervals: Mapping[str, Interval] | None = None,
     ) -> None:
         super().__init__(values)
         self.task = task
@@ -44,6 +51,8 @@ class Scores(dict[str, float]):
         self.rows = rows
         self.directions = directions
         self.digest = digest
+        self.form = form
+        self.intervals = dict(intervals or {})
 
     @property
     def count(self) -> int:
@@ -54,14 +63,21 @@ class Scores(dict[str, float]):
         """The scores as a table, for a notebook."""
         from unseen.render.html import paragraph, table
 
-        lines = [(name, f"{value:.4g}", self.directions[name]) for name, value in self.items()]
-        about = f"{self.count:,} answers to {self.task} {self.split}"
-        return paragraph(about) + table(("metric", "value", "better"), lines)
+        lines = [
+            (name, f"{value:.4g}", spelled(self.intervals.get(name)), self.directions[name])
+            for name, value in self.items()
+        ]
+        about = f"{self.count:,} answers to {self.task} {self.split}{f', {self.form}' if self.form else ''}"
+        return paragraph(about) + table(("metric", "value", "95 %", "better"), lines)
 
     def to_json(self, **further: Any) -> str:
         """The scores and what they are of, without the rows, and what else is given, as one JSON object."""
-        metrics = {name: {"value": value, "better": self.directions[name]} for name, value in self.items()}
+        metrics = {
+            name: {"value": value, "better": self.directions[name], "interval": self.intervals.get(name)}
+            for name, value in self.items()
+        }
         about = {"task": self.task, "split": self.split, "seed": self.seed, "count": self.count, "digest": self.digest}
+        about |= {"form": self.form} if self.form else {}
         return json.dumps({**about, "metrics": metrics, **further}, allow_nan=False)
 
 
@@ -73,8 +89,11 @@ def score(
     seed: int = 0,
     metrics: Iterable[str] | None = None,
     data: str | Path | None = None,
+    form: str = "",
 ) -> Scores:
     """Score a predictions file, or one prediction per example in order, by the task's metrics or those named.
+
+    Answers to a `form` that is a view, which a file says itself, are scored by the metrics of that form.
 
     A metric of the task that needs what cannot be had here is left out with a warning; one that is named is an error. A
     file may hold fewer examples than the split; `count` of the result says how many. With `data`, the truth is read
@@ -87,8 +106,14 @@ def score(
     """
     task = task_named(task) if isinstance(task, str) else task
     truth = _truth(task, split, seed, data)
-    chosen = _chosen(task, metrics)
-    answers = _matched(predictions, truth)
+    answers = _matched(predictions, truth, form)
+    chosen = _chosen(task, metrics, answers.form)
+    first = truth[answers.indices[0]]
+    if metrics is None:
+        chosen = applicable(chosen, first)
+    for metric in chosen:
+        if metric.against and metric.against not in first.target:
+            raise SpecError(f"{metric.name} needs {metric.against} beside the target, which {task.id} {split} lacks")
     counts = _counts(chosen, truth, answers)
     rows = [
         {"index": index, **{metric.name: metric.value(*counts[metric.name][row]) for metric in chosen}}
@@ -102,25 +127,43 @@ def score(
         rows=rows,
         directions={metric.name: "higher" if metric.higher_is_better else "lower" for metric in chosen},
         digest=answers.digest,
+        form=answers.form,
+        intervals={metric.name: found for metric in chosen if (found := interval(metric, counts[metric.name]))},
     )
 
 
 def _counts(chosen: Sequence[Metric], truth: Dataset, answers: Predictions) -> dict[str, list[Counts]]:
     """What every metric counts of every answer; those that take examples together get some at a time."""
-    truth_of = target_of(truth.task)
+    truth_of = form_of(truth.task.benchmark, answers.form).truth if answers.form else target_of(truth.task)
     counts: dict[str, list[Counts]] = {metric.name: [] for metric in chosen}
     for start in range(0, len(answers.indices), TOGETHER):
         examples = [truth[index] for index in answers.indices[start : start + TOGETHER]]
         targets, predictions = list(map(truth_of, examples)), answers.values[start : start + TOGETHER]
         # example by example, for metrics of one kind share what they count
         for example, target, prediction in zip(examples, targets, predictions, strict=True):
+            objects = _objects(example, prediction) if any(metric.objects for metric in chosen) else None
             for metric in chosen:
                 if not metric.together:
-                    counts[metric.name].append(counts_of(metric, example, target, prediction))
+                    pair = objects if metric.objects and objects else (target, prediction)
+                    counts[metric.name].append(metric.counts(*pair) if _counts_in(metric, example) else NOTHING)
         for metric in chosen:
             if metric.together:
-                counts[metric.name] += metric.all_counts(targets, predictions)
+                counts[metric.name] += _counted_together(metric, examples, targets, predictions)
     return counts
+
+
+def _counts_in(metric: Metric, example: Example) -> bool:
+    """Whether an example is one of those that a metric is of."""
+    return not metric.first or example.index < metric.first
+
+
+def _counted_together(
+    metric: Metric, examples: Sequence[Example], targets: Sequence[Any], predictions: Sequence[Any]
+) -> list[Counts]:
+    """What a metric counts of some examples, taken together; nothing of those that it is not of."""
+    own = [place for place, example in enumerate(examples) if _counts_in(metric, example)]
+    found = dict(zip(own, metric.all_counts([targets[at] for at in own], [predictions[at] for at in own]), strict=True))
+    return [found.get(place, NOTHING) for place in range(len(examples))]
 
 
 def _truth(task: Task, split: str, seed: int, data: str | Path | None) -> Dataset:
@@ -135,7 +178,13 @@ def _truth(task: Task, split: str, seed: int, data: str | Path | None) -> Datase
     return stored
 
 
-def _chosen(task: Task, names: Iterable[str] | None) -> list[Metric]:
+def _chosen(task: Task, names: Iterable[str] | None, view: str) -> list[Metric]:
+    if view:
+        known = form_of(task.benchmark, view).metrics
+        for name in names or ():
+            if name not in known:
+                raise unknown("metric", name, known, where=f"the form {view} of {task.benchmark.name}")
+        return [METRICS[name] for name in names or known]
     chosen = available(task.metrics) if names is None else [METRICS[name] for name in names]
     if not chosen:
         raise SpecError(f"{task.id} has no metrics to score with; name some, or declare one for {task.kind.name} tasks")
@@ -147,8 +196,9 @@ def _chosen(task: Task, names: Iterable[str] | None) -> list[Metric]:
     return chosen
 
 
-def _matched(predictions: str | Path | Predictions | Sequence[Any], truth: Dataset) -> Predictions:
+def _matched(predictions: str | Path | Predictions | Sequence[Any], truth: Dataset, form: str = "") -> Predictions:
     """The predictions with their indices, checked to be of this task, split and seed."""
+    view = form if form and not form_of(truth.task.benchmark, form).own else ""
     if isinstance(predictions, str | Path):
         predictions = read_predictions(predictions)
     task, split, seed = truth.task.id, truth.split, truth.source.seed
@@ -158,13 +208,15 @@ def _matched(predictions: str | Path | Predictions | Sequence[Any], truth: Datas
                 f"{task} {split} has {len(truth):,} examples, and {len(predictions):,} predictions were given;"
                 " a predictions file may answer fewer"
             )
-        return Predictions(task, split, seed, "", tuple(range(len(truth))), list(predictions), "")
+        return Predictions(task, split, seed, "", tuple(range(len(truth))), list(predictions), "", form=view)
     if (predictions.task, predictions.split, predictions.seed) != (task, split, seed):
         raise DataError(
             f"the predictions are of {predictions.task} {predictions.split} with seed {predictions.seed},"
             f" and were to be scored as {task} {split} with seed {seed}"
         )
     truth.task.check_contents(predictions.contents, "the predictions file")
+    if form and predictions.form != view:
+        raise DataError(f"the predictions answer the form {predictions.form or 'of the task itself'}, not {form}")
     if not predictions.indices:
         raise DataError(f"the predictions answer no example of {task} {split}, so there is nothing to score")
     if max(predictions.indices) >= len(truth):
@@ -172,12 +224,22 @@ def _matched(predictions: str | Path | Predictions | Sequence[Any], truth: Datas
     return predictions
 
 
+def applicable(metrics: Iterable[Metric], example: Example) -> list[Metric]:
+    """The metrics that examples like this one can be scored by: those that find what they hold answers against."""
+    return [metric for metric in metrics if not metric.against or metric.against in example.target]
+
+
 def counts_of(metric: Metric, example: Example, target: Any, prediction: Any) -> Counts:
     """What a metric counts of an answer, or of the objects that are read from it."""
-    if not metric.objects:
-        return metric.counts(target, prediction)
+    if metric.against:
+        return metric.counts(padded(example.target[metric.against], *target.shape), prediction)
+    return metric.counts(*(_objects(example, prediction) if metric.objects else (target, prediction)))
+
+
+def _objects(example: Example, prediction: Any) -> tuple[Any, Any]:
+    """The objects that the target of an example shows, and those that are read from an answer."""
     reader, spec = example.task.benchmark.file("factors"), example.task.split(example.split).spec
-    return metric.counts(reader.truth(example.record, spec), reader.read(prediction, spec))
+    return reader.truth(example.record, spec), reader.read(prediction, spec)
 
 
 def target_of(task: Task) -> Callable[[Example], Any]:

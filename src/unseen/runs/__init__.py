@@ -7,24 +7,29 @@ runs/cogitao/s2-translate/resnet/seed-0/
     best.safetensors            the weights with the best value on the chosen split; best-STAGE.safetensors where a
                                 model learns in stages
     predictions-test.parquet    answers, a file per predicted split
+    attribution-test.npz        where the model looked, if that was asked for
+    views-test.npz              what the model makes of a few examples on the way to its answers, where it can tell
 
 A baseline that needs no training has a run too, without log and weights, so that it is scored and compared like any
-other. Nothing here needs PyTorch.
+other; so has a language model, and so have people. Nothing here needs PyTorch.
 
 names    a task, a model and its options as the names of folders and files
 config   what was asked for
 log      the learning curve
 state    where training is
+views    images of what a model makes of some examples
 run      the folder itself
 """
 
-from unseen.runs.config import Config, broken
+from unseen.runs.config import LANGUAGE, PEOPLE, Config, broken
 from unseen.runs.log import LogLine
 from unseen.runs.names import RUNS, file_name, folder_of, model_name, record_place
 from unseen.runs.run import Run, find_runs, is_run, open_run, write_untrained
 from unseen.runs.state import State
 
 __all__ = [
+    "LANGUAGE",
+    "PEOPLE",
     "RUNS",
     "Config",
     "LogLine",

@@ -15,6 +15,8 @@ from unseen.core.recipe import Recipe
 from unseen.core.seals import sealed_json, without_seal
 from unseen.core.validation import CHECKED, Whole
 
+LANGUAGE, PEOPLE = "language model", "people"  # test takers that are asked in words and pictures
+
 
 @dataclass(frozen=True)
 class Config:
@@ -46,6 +48,7 @@ class Config:
     versions: dict[str, str] = field(default_factory=dict, compare=False)  # of packages
     machine: dict[str, Any] = field(default_factory=dict, compare=False)
     commit: str | None = field(default=None, compare=False)  # of this library; none where it was installed
+    taker: str = ""  # LANGUAGE or PEOPLE, where no model of this library answered
 
     @property
     def trained(self) -> bool:

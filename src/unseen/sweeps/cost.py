@@ -46,7 +46,7 @@ def cost_of(runs: Sequence[Planned], *, measure: Callable[[Planned, Recipes], fl
         counts = [recipe.steps(ceil(size / recipe.batch_size)) for recipe in recipes.values()]
         steps += sum(counts)
         examples += sum(count * recipe.batch_size for count, recipe in zip(counts, recipes.values(), strict=True))
-        if measure:
+        if measure and any(counts):
             alike = _alike(run, recipes)
             if alike not in rates:
                 rates[alike] = measure(run, recipes)

@@ -92,7 +92,7 @@ def complete(run: Planned) -> None:
             progress=progress,
         )
         for split in run.predict or splits_to_test(trained):
-            predict(trained, split, progress=progress)
+            predict(trained, split, count=run.count or None, progress=progress)
         write_record(trained.folder, run.record.parents[2])
 
 

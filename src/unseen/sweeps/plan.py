@@ -13,7 +13,8 @@
     recipe = { learning_rate = 1e-4 }           # where training differs from the paper's
 
 What stands above the blocks holds for all of them; a file without blocks is one. Where an option of a task (`options`)
-or of a model (`set`) is a list, every value is tried.
+or of a model (`set`) is a list, every value is tried. `from` may be a table of tasks, which then need not be named
+again; a task that starts from several runs is run once after each.
 """
 
 from __future__ import annotations
@@ -25,8 +26,9 @@ from itertools import product
 from pathlib import Path
 from typing import Annotated, Any, ClassVar
 
-from pydantic import BeforeValidator, ConfigDict, TypeAdapter, ValidationError
+from pydantic import BeforeValidator, ConfigDict, Field, TypeAdapter, ValidationError
 
+from unseen.core.analysis import settled
 from unseen.core.catalogue import BENCHMARKS
 from unseen.core.catalogue import task as task_named
 from unseen.core.errors import DataError, SpecError, unknown
@@ -37,6 +39,7 @@ from unseen.results.compare import experiments_of
 from unseen.runs import file_name, folder_of, record_place
 
 FOLDER = "sweeps"  # of a benchmark's package, with the files that ship
+WEIGHTS = (".safetensors", ".pt", ".pth")  # files that a run may start from
 
 
 def _several(value: Any) -> Any:
@@ -65,7 +68,9 @@ class Block:
     set: dict[str, Any] = field(default_factory=dict)  # options of models
     recipe: dict[str, Any] = field(default_factory=dict)  # what differs from the paper's; `stage.name` of one stage
     predict: Several = ()  # splits; those that the task is tested on by default
-    start: str | dict[str, str] = ""  # `from` in files: BLOCK or BLOCK:TASK, for all tasks or by task
+    count: Annotated[int, Field(ge=0)] = 0  # answers to each split, to its first so many examples; 0: to all
+    # `from` in files: BLOCK, BLOCK:TASK or a file of weights; for all tasks, or for each its own, or several in turn
+    start: str | dict[str, Several] = ""
     stage: str = ""  # whose weights are taken of the run that it starts from
     names: dict[str, str] = field(default_factory=dict)  # how names there begin -> how they begin in the model
     freeze: Several = ()  # parts that do not learn
@@ -82,6 +87,7 @@ class Planned:
     options: dict[str, Any] = field(default_factory=dict)  # of the model
     recipe: dict[str, Any] = field(default_factory=dict)
     predict: tuple[str, ...] = ()
+    count: int = 0
     start: str = ""  # folder of the run that it starts from, with ":stage" where one is named
     after: str = ""  # record of that run
     names: dict[str, str] = field(default_factory=dict)
@@ -159,6 +165,8 @@ def _block(path: Path, content: Mapping[str, Any], name: str) -> Block:
         if first["type"] == "unexpected_keyword_argument":
             raise DataError(str(unknown("setting", at, [one.name for one in fields(Block)], where=where))) from None
         raise DataError(f"{where}: {at}: {first['msg'].lower()}") from None
+    if not (block.table or block.tasks) and isinstance(block.start, dict):
+        block = replace(block, tasks=tuple(block.start))
     if bool(block.table) == bool(block.tasks):
         raise DataError(f"{where}: name tasks, or a benchmark and its table, and not both")
     if block.tasks and not block.models:
@@ -174,6 +182,7 @@ def plan(
     models: Iterable[str] = (),
     only: Iterable[str] = (),
     seeds: int | None = None,
+    count: int | None = None,
     trust: bool = False,
 ) -> list[Planned]:
     """The runs of some blocks, less what was not asked for; whatever a run starts from is kept, and comes before it.
@@ -182,14 +191,16 @@ def plan(
     """
     if not 0 < budget <= 1:
         raise SpecError(f"the budget is a share of the training, above 0 and at most 1, got {budget:g}")
+    blocks = {name: replace(block, count=count or block.count) for name, block in blocks.items()}
     every = {name: _runs(name, block, out=str(out), budget=budget) for name, block in blocks.items()}
-    linked = {name: [_linked(one, blocks[name], every) for one in runs] for name, runs in every.items()}
+    linked = {name: [one for run in runs for one in _linked(run, blocks[name], every)] for name, runs in every.items()}
     found = [one for runs in linked.values() for one in runs]
     kept_seeds = {name: set(block.seeds[:seeds]) for name, block in blocks.items()}
     wanted = [
         one
-        for one in found
-        if one.seed in kept_seeds[one.block]
+        for name, runs in linked.items()
+        for one in runs
+        if one.seed in kept_seeds[name]
         and (not (named := list(models)) or one.model in named)
         and (not (starts := list(only)) or any(one.task.partition("/")[2].startswith(start) for start in starts))
     ]
@@ -211,6 +222,7 @@ def _runs(name: str, block: Block, *, out: str, budget: float) -> list[Planned]:
             options=own,
             recipe=block.recipe,
             predict=block.predict,
+            count=block.count,
             names=block.names,
             freeze=block.freeze,
             budget=budget,
@@ -252,17 +264,27 @@ def _choices(options: Mapping[str, Any]) -> list[dict[str, Any]]:
 # ---------------------------------------------------------------------------- what starts from what
 
 
-def _linked(one: Planned, block: Block, every: Mapping[str, Sequence[Planned]]) -> Planned:
-    """A run with the place of the one whose weights it starts from."""
-    written = block.start if isinstance(block.start, str) else block.start.get(one.task, "")
-    if not written:
-        return one
+def _linked(one: Planned, block: Block, every: Mapping[str, Sequence[Planned]]) -> list[Planned]:
+    """A run with the place of the one whose weights it starts from; one for each, in rooms of their own, of several."""
+    if isinstance(block.start, str):
+        starts: tuple[str, ...] = (block.start,) if block.start else ()
+    else:
+        starts = block.start.get(one.task, block.start.get(one.task.partition("+")[0], ()))
+    found = [_started(one, written, block.stage, every) for written in starts]
+    if len(found) < 2:
+        return found or [one]
+    return [replace(run, block=f"{one.block} after {Path(run.start).parts[-3]}") for run in found]
+
+
+def _started(one: Planned, written: str, stage: str, every: Mapping[str, Sequence[Planned]]) -> Planned:
+    """A run with the weights that it starts from, as a file writes them down."""
+    if Path(written).suffix in WEIGHTS:
+        return replace(one, start=written)
     name, _, task = written.partition(":")
     if name not in every:
         raise unknown("block", name, filter(None, every), where="the sweep")
-    source = _most_alike(one, every[name], task_named(task).id if task else "")
-    stage = f":{block.stage}" if block.stage else ""
-    return replace(one, start=f"{source.folder}{stage}", after=str(source.record))
+    source = _most_alike(one, every[name], settled(task) if task else "")
+    return replace(one, start=f"{source.folder}{f':{stage}' if stage else ''}", after=str(source.record))
 
 
 def _most_alike(one: Planned, others: Sequence[Planned], task: str) -> Planned:

@@ -15,6 +15,7 @@ from unseen.runs import is_run, open_run
 from unseen.train.checkpoint import load_weights
 
 PICKLED = (".pt", ".pth")
+INSIDE = ("state_dict", "model")  # where checkpoints of other programs keep the weights
 SHOWN = 3  # names of weights in a sentence; further ones are counted
 
 
@@ -43,7 +44,8 @@ def read_weights(path: Path) -> dict[str, Tensor]:
     except (pickle.UnpicklingError, RuntimeError, EOFError, OSError, KeyError) as error:
         reason = str(error).partition("\\n")[0]
         raise DataError(f"{path} is no state dict that can be read safely: {reason}") from error
-    held = found.get("state_dict", found) if isinstance(found, Mapping) else {}
+    found = found if isinstance(found, Mapping) else {}
+    held = next((found[name] for name in INSIDE if isinstance(found.get(name), Mapping)), found)
     weights = {name: value for name, value in held.items() if isinstance(value, Tensor)}
     if not weights:
         raise DataError(f"{path} holds no weights by name; save model.state_dict()")
@@ -53,10 +55,13 @@ def read_weights(path: Path) -> dict[str, Tensor]:
 def take_over(model: nn.Module, weights: Mapping[str, Tensor], *, what: str, names: Mapping[str, str]) -> str:
     """Take over the weights whose name and shape are the model's; says which were and which were not.
 
-    `names` tells how names in the file begin and how they begin in the model: {"encoder": "eye"}.
+    `names` tells how names in the file begin and how they begin in the model: {"encoder": "eye"}. A model may know by
+    itself how other programs call its weights.
     """
     own = model.state_dict()
     renamed = {_renamed(name, names): value for name, value in weights.items()}
+    if callable(adopt := getattr(model, "adopt", None)):
+        renamed = adopt(renamed)
     taken = {name: value for name, value in renamed.items() if name in own and own[name].shape == value.shape}
     if not taken:
         raise SpecError(f"no weight of {what} has the name and shape of one of the model's; state how names are mapped")

@@ -16,6 +16,7 @@ from unseen.data.dataset import SEED, Generated
 from unseen.models import Grids, Images, Interface, Odd, Questions, Videos
 from unseen.models.layers import words
 
+FORMAT = 2  # of what is remembered of such a pass
 SCANNED = 50_000  # training questions that answers and words are taken from
 LOOKED_AT = 64  # training examples, where a benchmark does not declare what is asked
 
@@ -49,7 +50,9 @@ def _odd(task: Task, seed: int) -> Odd:
 
 def _images(task: Task, seed: int) -> Images:
     factors: dict[str, int] = next(_declared(task, "factors"), {})
-    return Images(_side(task, seed, "image"), tuple(factors.items()))
+    ranges: dict[str, tuple[float, float]] = next(_declared(task, "ranges"), {})
+    told = tuple((name, *bounds) for name, bounds in ranges.items())
+    return Images(_side(task, seed, "image"), tuple(factors.items()), told)
 
 
 def _videos(task: Task, seed: int) -> Videos:
@@ -63,11 +66,11 @@ def _videos(task: Task, seed: int) -> Videos:
 def _questions(task: Task, seed: int) -> Questions:
     """Answers and words take a pass over training questions, which is made once and kept."""
     split = task.split("train")
-    what = f"{task.benchmark.version} {task.id} {split.size} {split.spec!r} {seed} {SCANNED} {task.contents()}"
+    what = f"{FORMAT} {task.benchmark.version} {task.id} {split.size} {split.spec!r} {seed} {SCANNED} {task.contents()}"
     file = cache_root() / "questions" / f"{hash_bytes(what.encode()):016x}.json"
     found = _remembered(file, lambda: _scan(task, seed))
     side = _side(task, seed, "images")
-    return Questions(tuple(found["answers"]), tuple(found["words"]), found["images"], side)
+    return Questions(tuple(found["answers"]), tuple(found["words"]), found["images"], side, tuple(found["symbols"]))
 
 
 def _remembered(file: Path, make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
@@ -83,21 +86,29 @@ def _remembered(file: Path, make: Callable[[], dict[str, Any]]) -> dict[str, Any
 def _scan(task: Task, seed: int) -> dict[str, Any]:
     """The answers and words of training questions in the order of the alphabet, and the most images that one has."""
     answers, spoken, images = set(), set(), 0
-    for text, answer, count in _asked(task, seed):
+    named: set[str] = set()
+    for text, answer, count, names in _asked(task, seed):
         answers.add(answer)
         spoken.update(words(text))
+        named.update(word for name in names for word in words(name))
         images = max(images, count)
-    return {"answers": sorted(answers), "words": sorted(spoken), "images": images}
+    return {"answers": sorted(answers), "words": sorted(spoken), "symbols": sorted(named), "images": images}
 
 
-def _asked(task: Task, seed: int) -> Iterator[tuple[str, str, int]]:
-    """Text, answer and number of images of training questions, whose images are not drawn if that can be helped."""
-    asked: Callable[..., tuple[str, str, int]] | None = getattr(task.benchmark.file("render"), "asked", None)
+def _asked(task: Task, seed: int) -> Iterator[tuple[str, str, int, list[str]]]:
+    """Text, answer, number of images and names of objects, if told, of training questions.
+
+    Their images are not drawn if that can be helped.
+    """
+    render, spec = task.benchmark.file("render"), task.split("train").spec
+    asked: Callable[..., tuple[str, str, int]] | None = getattr(render, "asked", None)
     for example in _examples(task, seed, SCANNED):
         if asked:
-            yield asked(example.record, task.view)
+            told = render.symbols(example.record, spec)["names"] if getattr(task.view, "symbols", False) else []
+            yield *asked(example.record, task.view), told
         else:
-            yield example.inputs["text"], example.target["answer"], len(example.inputs["images"])
+            shown = example.inputs
+            yield shown["text"], example.target["answer"], len(shown["images"]), shown.get("names", [])
 
 
 def _declared(task: Task, name: str) -> Iterator[Any]:

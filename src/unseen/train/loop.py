@@ -181,6 +181,8 @@ class Loop:
 
     def _step(self) -> None:
         set_rates(self.optimizer, self._rate)
+        if hasattr(self.model, "progress"):
+            setattr(self.model, "progress", self._local / self.total)  # noqa: B010  # a module's attributes are weights
         with self.watch.on("data"):
             pieces = next(self._batches)
         whole = sum(len(piece["index"]) for piece in pieces)

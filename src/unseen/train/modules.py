@@ -8,7 +8,9 @@ from typing import Any
 
 from torch import nn
 
+from unseen.core.catalogue import task as task_named
 from unseen.core.errors import FAULTS, SpecError, UnseenError, fault, unknown
+from unseen.core.options import parse_id
 from unseen.core.own_code import own_code
 from unseen.core.task import Task
 from unseen.data.dataset import SEED
@@ -49,6 +51,13 @@ def make_model(
     if not isinstance(model, nn.Module):
         raise SpecError(f"the model {name!r} makes a {type(model).__name__}, and training needs an nn.Module")
     return model
+
+
+def shown_to(name: str, task: Task) -> Task:
+    """The task as a model must see it: with the options of its view that the model needs."""
+    needed: Mapping[str, Any] = getattr(model_named(name), "view", {})
+    bare, given = parse_id(task.id)
+    return task_named(bare, **{**given, **needed}) if needed else task
 
 
 def model_named(name: str) -> MakeModel:

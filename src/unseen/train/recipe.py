@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
-from math import cos, pi
+from functools import partial
+from math import cos, inf, pi
 from typing import Any
 
 import torch
@@ -106,7 +107,12 @@ def clipper_of(model: nn.Module, recipe: Recipe) -> Callable[[], None]:
         if parameter.requires_grad:
             part = max((part for part in recipe.clips if belongs(name, (part,))), key=len, default="")
             sets.setdefault(part, []).append(parameter)
-    clip = clip_grad_norm_ if recipe.clip_by == "norm" else clip_grad_value_
+    ways: dict[str, Callable[[list[Tensor], float], Any]] = {
+        "norm": clip_grad_norm_,
+        "largest": partial(clip_grad_norm_, norm_type=inf),
+        "value": clip_grad_value_,
+    }
+    clip = ways[recipe.clip_by]
 
     def clipped() -> None:
         for part, parameters in sets.items():
@@ -133,16 +139,30 @@ def learning_rate_at(
     [1.0, 0.75, 0.5, 0.25]
     """
     rate: float = scale * (recipe.learning_rate if highest is None else highest)
+    if recipe.schedule == "exponential":  # from the first step on, the rise included
+        rate *= float(0.5 ** (step / recipe.half_life))
     if step < recipe.warmup:
         return rate * (step + 1) / recipe.warmup
     after, left = step - recipe.warmup, total - recipe.warmup
     if recipe.schedule == "cosine":
-        return rate * (1 + cos(pi * (after / left))) / 2
+        return recipe.lowest + (rate - recipe.lowest) * (1 + cos(pi * (after / left))) / 2
+    if recipe.schedule == "cosine-epochs":
+        return recipe.lowest + (rate - recipe.lowest) * _share_by_epochs(recipe, step, total)
     if recipe.schedule == "linear":
-        return rate * (1 - after / left)
-    if recipe.schedule == "exponential":
-        return rate * float(0.5 ** (after / recipe.half_life))
+        return recipe.lowest + (rate - recipe.lowest) * (1 - after / left)
     return rate * float(recipe.cut**cuts) if recipe.schedule == "plateau" else rate
+
+
+def _share_by_epochs(recipe: Recipe, step: int, total: int) -> float:
+    """The share of the highest rate that PyTorch's `CosineAnnealingLR` has when it is stepped after every epoch.
+
+    It multiplies the rate that is there by the ratio of two neighbours on the cosine. A warm-up overwrites the rate of
+    its steps, so that the cosine goes on from the highest rate, which is reached in the epoch where the warm-up ends. A
+    shortened training has as many epochs, which are shorter.
+    """
+    here, reached = (at * recipe.epochs // total for at in (step, max(recipe.warmup - 1, 0)))
+    cosine, start = (1 + cos(pi * epoch / recipe.epochs) for epoch in (here, reached))
+    return cosine / start
 
 
 def scale_of(recipe: Recipe, examples: int) -> float:

@@ -32,7 +32,7 @@ from unseen.train.feed import feeds_of
 from unseen.train.initial import read_weights, take_over, weights_file
 from unseen.train.interface import interface_of
 from unseen.train.loop import SAVE_SECONDS, Loop
-from unseen.train.modules import belongs, make_model, model_of_run, stages_of
+from unseen.train.modules import belongs, make_model, model_of_run, shown_to, stages_of
 from unseen.train.recipe import recipes_for
 
 EVALUATED = ("val", "val_ood")
@@ -69,12 +69,12 @@ def train(
     task = task_named(task) if isinstance(task, str) else task
     seed_everything(seed, "model")
     settings = dict(options or {})
-    data_seed = _data_seed(task, data)
+    data_seed = _data_seed(shown_to(model, task), data)
     made = make_model(model, task, settings, seed=data_seed)
     stages = stages_of(made)
     names = [stage.name for stage in stages]
     recipes = _recipes(recipe, model, names) if recipe else recipes_for(model, task, names, **changes or {})
-    datasets = _datasets(task, recipes, data, data_seed)
+    datasets = _datasets(shown_to(model, task), recipes, data, data_seed)
     code, initial = own_code(model), weights_file(str(init_from)) if init_from else None
     config = Config(
         task=task.id,

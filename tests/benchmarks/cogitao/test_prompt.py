@@ -8,7 +8,10 @@ import numpy as np
 import pytest
 
 import unseen
-from unseen.benchmarks.cogitao.prompt import NOTICES, OUTPUT_RULE, Mixture, parse, write
+from unseen.benchmarks.cogitao import prompt
+from unseen.benchmarks.cogitao.prompt import FORMS, NOTICES, OUTPUT_RULE, Mixture
+from unseen.benchmarks.cogitao.rules import PUBLISHED, TRANSFORMATIONS
+from unseen.core.asking import Manner, Pictures
 from unseen.core.errors import SpecError
 from unseen.core.random import Stream
 
@@ -42,6 +45,15 @@ def c1():
 @pytest.fixture(scope="module")
 def mixture(c1):
     return Mixture(c1[0])
+
+
+def write(example, context=(), **manner):
+    (text,) = FORMS["grids"].write(example, context, Manner(**manner))
+    return text
+
+
+def parse(text, example, **manner):
+    return prompt.parse(text, example, Manner(**manner))
 
 
 def stream(index=0):
@@ -149,14 +161,14 @@ def test_a_list_of_lists_is_a_grid(text, example):
     assert grid.tolist() == [[0, 1], [2, 9]]
 
 
-NO_LISTS = "not a list of lists of colors"
+NO_LISTS = "the answer is not a list of lists of colors"
 
 
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("", "empty"),
-        (" \n", "empty"),
+        ("", "the answer is empty"),
+        (" \n", "the answer is empty"),
         ("I cannot say.", NO_LISTS),
         ("```python\n[[0, 1], [2, 9]]\n```", NO_LISTS),
         ("Output: [[0, 1], [2, 9]]", NO_LISTS),
@@ -167,8 +179,8 @@ NO_LISTS = "not a list of lists of colors"
         ("[[0, -1], [0, 0]]", NO_LISTS),
         ("[[0.0, 1], [0, 0]]", NO_LISTS),
         ("[[True, 1], [0, 0]]", NO_LISTS),
-        ("[[0, 1], [2]]", "rows of different lengths"),
-        ("[[0, 1, 2], [2, 9, 0]]", "another size than the input"),
+        ("[[0, 1], [2]]", "the answer has rows of different lengths"),
+        ("[[0, 1, 2], [2, 9, 0]]", "the answer has another size than the input"),
     ],
 )
 def test_anything_else_is_unusable_for_a_reason(text, reason, example):
@@ -184,8 +196,37 @@ def test_a_lenient_reading_takes_the_last_list_of_lists(text, example):
 
 def test_a_lenient_reading_still_wants_a_grid(example):
     assert parse("no grid", example, lenient=True) == NO_LISTS
-    assert parse("It is [[1]].", example, lenient=True) == "another size than the input"
+    assert parse("It is [[1]].", example, lenient=True) == "the answer has another size than the input"
 
 
 def test_the_output_rule_is_always_there(c1):
     assert OUTPUT_RULE in write(c1[0][0])
+
+
+@pytest.mark.parametrize("name", PUBLISHED)
+def test_a_prompt_without_examples_defines_every_transformation(name):
+    example = unseen.load("cogitao/custom", "test", sequences=name, max_size=5, objects=1)[0]
+    text = write(example)
+    assert f"\n{name}: {TRANSFORMATIONS[name].description}\n" in text
+    assert ("The box of an object is" in text) == ("box" in TRANSFORMATIONS[name].description)
+    assert "Find out" not in text
+
+
+def test_the_sense_of_a_turn_and_its_anchor_are_said():
+    text = write(unseen.load("cogitao/custom", "test", sequences="rot90:pad_top")[0])
+    assert "a quarter counter-clockwise; the top-left of its box stays" in text
+    assert "pad_top: Lay a full line of color 8 along the top side of the box" in text
+
+
+def test_examples_take_the_place_of_definitions(c1, mixture):
+    assert "What the transformations do" not in write(c1[1][0], mixture.context(c1[1][0], 5, stream()))
+
+
+def test_grids_may_be_images(c1):
+    parts = FORMS["images"].write(c1[0][0], (), Manner())
+    (drawn,) = [part for part in parts if isinstance(part, Pictures)]
+    height, width = c1[0][0].inputs["grid"].shape
+    assert parts[0].endswith(f"Test Input, {height} rows and {width} columns:")
+    assert "1 for blue" in parts[0]
+    assert drawn.images[0].shape[0] == 24 * height + 2
+    assert "[[" not in parts[0]

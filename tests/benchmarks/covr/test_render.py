@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
+import unseen
 from unseen.benchmarks.covr.questions.program import parse
 from unseen.benchmarks.covr.render import answer_picture, arrays, image, picture, program_picture, scene
 from unseen.benchmarks.covr.rules import describe
@@ -52,7 +53,7 @@ def corpus(tmp_path):
     file = tmp_path / "scenes.json"
     cup = {"name": "cup", "x": 10, "y": 10, "w": 50, "h": 50}
     file.write_text(json.dumps({"7": {"width": 100, "height": 80, "objects": {"1": cup}}}))
-    return Spec(corpus=str(file))
+    return Spec(corpus=(str(file),))
 
 
 def test_images_of_a_file_are_looked_up_in_a_folder(corpus, tmp_path):
@@ -65,10 +66,36 @@ def test_images_of_a_file_are_looked_up_in_a_folder(corpus, tmp_path):
 def test_without_a_folder_boxes_stand_for_them(corpus):
     drawn = image(corpus, "7", View(size=200))
     assert drawn.shape == (200, 200, 3)
-    assert (drawn[20, 20] < 255).all()  # a corner of the cup
+    assert (drawn[119, 60] < 255).any()  # the lower edge of the cup
+    assert (drawn[22:34, 22:50] < 128).any()  # its name
 
 
 def test_every_template_and_operator_is_described():
     told = describe()
     assert all(list(row)[:2] == ["rule", "what it does"] and row["what it does"] for row in told)
     assert {"VERIFYATTR", "CHOOSEREL", "find", "all_same"} <= {row["rule"] for row in told}
+
+
+@pytest.mark.parametrize("options", [{}, {"images": "3d", "renderer": "none"}], ids=["flat", "3d"])
+def test_symbols_tell_where_the_objects_of_every_image_are_and_what_they_are(options):
+    example = unseen.load("covr/custom", "train", symbols=True, **options)[0]
+    boxes, names = example.inputs["boxes"], example.inputs["names"]
+    assert len(boxes) == len(names) == len(example.record.scenes)
+    for places, words, graph in zip(boxes, names, example.scene["scenes"].values(), strict=True):
+        objects = list(graph["objects"].values())
+        assert [name.split()[-1] for name in words.split("; ")] == [one["name"].split()[-1] for one in objects]
+        assert places.shape == (len(objects), 4)
+        assert (places[:, :2] < places[:, 2:]).all()
+        first = objects[0]
+        assert places[0].tolist() == pytest.approx(
+            [first["x"] / 360, first["y"] / 360, (first["x"] + first["w"]) / 360, (first["y"] + first["h"]) / 360]
+        )
+
+
+def test_batches_hold_the_symbols_of_all_images_one_after_the_other():
+    pytest.importorskip("torch")
+    questions = unseen.load("covr/custom", "train", symbols=True, size=32)[:3]
+    batch = next(iter(questions.torch(3)))
+    images = int(batch["input_counts"].sum())
+    assert len(batch["input_names"]) == len(batch["input_boxes"]) == len(batch["input_images"]) == images
+    assert batch["input_boxes"].shape[2] == 4

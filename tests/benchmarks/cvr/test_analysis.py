@@ -27,7 +27,7 @@ from unseen.benchmarks.cvr.analysis import (
     rules_solved,
     sample_efficiency_score,
 )
-from unseen.benchmarks.cvr.paper import EFFICIENCY, RANDOM, REGIMES
+from unseen.benchmarks.cvr.paper import EFFICIENCY, REGIMES
 from unseen.core.analysis import DASH, Outcome
 from unseen.core.errors import SpecError
 
@@ -40,8 +40,14 @@ def outcome(task, value, seed=0, model="scl", split="test", **changes):
     return Outcome(unseen.task(f"cvr/{task}"), model, seed, {split: {"odd_accuracy": value}}, **changes)
 
 
-def learner(outcomes, training="joint", model="scl", split="test"):
-    (found,) = (one for one in learners(outcomes) if (one.training, one.model, one.split) == (training, model, split))
+def learner(outcomes, training="joint", model="scl", split="test", start="random"):
+    place = (training, start, model, split)
+    (found,) = (one for one in learners(outcomes) if (one.training, one.start, one.model, one.split) == place)
+    return found
+
+
+def finding(title, outcomes):
+    (found,) = (one for one in findings(outcomes) if one.title == title)
     return found
 
 
@@ -74,11 +80,11 @@ def test_regimes_without_accuracies_are_an_error(wrong):
 
 def test_without_runs_only_the_papers_curves_are_there():
     found = learners([])
-    assert len(found) == len([row for row in EFFICIENCY if row.start == RANDOM])
+    assert len(found) == len(EFFICIENCY)
     assert not any(one.here.accuracies for one in found)
     assert all(one.paper.ses for one in found)
-    efficiency, curriculum = findings([])
-    assert efficiency.rows == curriculum.rows == efficiency.figures == ()
+    assert not any(one.rows or one.figures for one in findings([]))
+    efficiency, curriculum = finding("Sample efficiency", []), finding("Curriculum", [])
     assert len(efficiency.published) == len(found)
     assert ("scl", DASH, "0", "12.6") in curriculum.published
 
@@ -104,15 +110,55 @@ def test_a_model_of_ones_own_has_a_curve_and_other_weights_to_begin_with_do_not(
     mine = outcome("all+samples=20", 90.0, model="mine")
     assert learner([mine], model="mine").here.accuracies == {20: 90.0}
     assert learner([mine], model="mine").paper.accuracies == {}
-    efficiency, _ = findings([mine, outcome("all+samples=20", 80.0, began_with="runs/elsewhere")])
-    assert efficiency.rows == (("joint", "mine", "test", DASH, DASH, DASH, DASH),)
+    efficiency = finding("Sample efficiency", [mine, outcome("all+samples=20", 80.0, began_with="runs/elsewhere")])
+    assert efficiency.rows == (("joint", "random", "mine", "test", DASH, DASH, DASH, DASH),)
+
+
+def test_weights_that_were_learned_without_labels_have_their_own_curve_and_so_has_a_file():
+    after = outcome("all+samples=20", 70.0, model="resnet-50", began_with="runs/cvr/all/moco-resnet-50+width=8/seed-0")
+    given = outcome("all+samples=20", 60.0, model="resnet-50", began_with="weights/imagenet.pth")
+    for start, value in (("ssl", 70.0), ("imagenet", 60.0)):
+        assert learner([after, given], model="resnet-50", start=start).here.accuracies == {20: value}
+    assert learner([after], model="resnet-50", start="ssl").paper.ses == 57.0
+    assert not gains([after, given])[0].rules
+
+
+def test_what_is_asked_without_having_been_learned_is_told_apart():
+    start = "runs/components/cvr/custom+rules=pos,size/scl/seed-0"
+    asked = outcome("pos-size-1+samples=20", 26.0, began_with=start, steps=0)
+    (row,) = finding("Asked about rules that were never learned", [asked]).rows
+    assert row == ("scl", "custom+rules=pos,size", "pos-size-1", "0", "26.0", DASH)
+    others = (one for one in findings([asked]) if one.title != "Asked about rules that were never learned")
+    assert not any(one.rows for one in others)
+
+
+def test_rules_that_were_learned_one_by_one_have_a_row_each_and_are_counted():
+    outcomes = [
+        outcome("shape+samples=1000", 90.0),
+        outcome("shape+samples=20", 30.0),
+        outcome("size+samples=1000", 70.0),
+        outcome("size+samples=1000", 80.0, seed=1),
+        outcome("shape+samples=20", 85.0, split="test_ood"),
+        outcome("all+samples=20", 99.0),
+    ]
+    rules = finding("Rules learned one by one", outcomes)
+    assert rules.columns[-2:] == ("20", "1000")
+    assert rules.rows == (
+        ("scl", "random", "test", "shape", "30.0", "90.0"),
+        ("scl", "random", "test", "size", DASH, "75.0"),
+        ("scl", "random", "test_ood", "shape", "85.0", DASH),
+    )
+    solved = finding("Solved rules", outcomes)
+    assert ("scl", "random", "test", "1000", "1", "2", DASH) in solved.rows
+    assert ("scl", "random", "test_ood", "20", "1", "1", "0") in solved.rows
+    assert solved.figures[0].drawing.count("<rect") == 2
 
 
 def test_a_figure_has_both_curves():
-    efficiency, _ = findings([outcome(f"all+samples={samples}", 40.0, split="test_ood") for samples in (20, 50)])
-    (figure,) = efficiency.figures
+    outcomes = [outcome(f"all+samples={samples}", 40.0, split="test_ood") for samples in (20, 50)]
+    (figure,) = finding("Sample efficiency", outcomes).figures
     assert figure.drawing.count("<polyline") == 2
-    assert figure.caption == "scl, joint training, test_ood"
+    assert figure.caption == "scl, joint training from random weights, test_ood"
 
 
 # ---------------------------------------------------------------------------- curriculum
@@ -148,8 +194,7 @@ def test_a_gain_is_over_the_rules_and_regimes_that_were_run_both_ways():
     assert "mine" not in by_model  # it was run one way only
     assert (by_model["scl"].here, by_model["scl"].rules, by_model["scl"].paper) == (pytest.approx(7.5), 2, 12.6)
     assert (by_model["wren"].here, by_model["wren"].rules) == (None, 0)
-    _, curriculum = findings(outcomes)
-    assert curriculum.rows == (("scl", "7.5", "2", "12.6"),)
+    assert finding("Curriculum", outcomes).rows == (("scl", "7.5", "2", "12.6"),)
 
 
 # ---------------------------------------------------------------------------- relations

@@ -72,10 +72,21 @@ def test_a_small_joint_training_set_is_the_beginning_of_the_large_one_and_has_ea
     assert [example.record for example in few] == [all_of_it[i].record for i in range(18)]
 
 
-def test_a_rule_alone_and_in_a_joint_task_has_problems_of_its_own():
-    alone = {unseen.load("cvr/shape")[i].record.images for i in range(3)}
-    joint = {example.record.images for example in unseen.load("cvr/elementary", samples=3)}
-    assert not alone & joint
+@pytest.mark.parametrize("task", ["cvr/elementary", "cvr/all", "cvr/custom+rules=shape,size"])
+@pytest.mark.parametrize("split", ["train", "test", "test_ood"])
+def test_a_joint_task_is_the_union_of_its_rules(task, split):
+    joint = unseen.load(task, split, seed=2)
+    rules = len(joint.task.split(split).spec.rules)
+    for index in (0, 1, rules + 1, 2 * rules - 1):
+        record = joint[index].record
+        assert record == unseen.load(f"cvr/{record.rule}", split, seed=2)[index // rules].record
+
+
+def test_every_rule_of_a_joint_task_has_its_turn():
+    data = unseen.load("cvr/elementary", "val")
+    names = [data[index].record.rule for index in range(18)]
+    assert set(names[:9]) == set(data.task.split("val").spec.rules)
+    assert names[9:] == names[:9]
 
 
 # One's own choice

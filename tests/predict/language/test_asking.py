@@ -9,15 +9,17 @@ import numpy as np
 import pytest
 
 import unseen
+from unseen.core.asking import Manner
 from unseen.core.errors import EndpointError, SpecError
 from unseen.predict import read_predictions
-from unseen.predict.language import Budget, Form, predict_with_language_model
-from unseen.predict.language.asking import CUT_OFF, answers_path
+from unseen.predict.item import CUT_OFF
+from unseen.predict.language import Budget, predict_with_language_model
+from unseen.predict.language.asking import answers_path
 from unseen.results.answers import score_answers
 from unseen.results.scoring import score
 
 TASK = unseen.task("cogitao/g2-1")  # grids of several sizes
-MIXED = Form(context="mixed")
+MIXED = Manner(context="mixed")
 
 
 @pytest.fixture
@@ -42,7 +44,7 @@ def ask(model, tmp_path):
 
     def ask_model(split="test_ood", *, task=TASK, model=model, **options):
         path = tmp_path / "run" / "predictions.parquet"
-        options = {"count": 5, "form": MIXED, "cache": tmp_path / "cache", "concurrency": 1, **options}
+        options = {"count": 5, "manner": MIXED, "cache": tmp_path / "cache", "concurrency": 1, **options}
         return predict_with_language_model(task, split, path, model=model, **options)
 
     return ask_model
@@ -66,13 +68,13 @@ def test_unusable_answers_are_counted_and_wrong(server, ask, right):
     outcome = ask()
     assert outcome.usable == 1
     assert outcome.reasons == {
-        "not a list of lists of colors": 2,
-        "another size than the input": 1,
-        "empty": 1,
+        "the answer is not a list of lists of colors": 2,
+        "the answer has another size than the input": 1,
+        "the answer is empty": 1,
     }
     predictions = read_predictions(outcome.path)
     assert [value.shape == (0, 0) for value in predictions.values] == [False, True, True, True, True]
-    scores = score_answers(TASK, predictions)
+    scores = score_answers(TASK, "test_ood", outcome)
     assert scores.all == {"grid_accuracy": 0.2, "cell_accuracy": 0.2, "non_background_accuracy": 0.2}
     assert set(scores.usable.values()) == {1.0}
     assert score(TASK, "test_ood", outcome.path)["grid_accuracy"] == 0.2
@@ -81,12 +83,12 @@ def test_unusable_answers_are_counted_and_wrong(server, ask, right):
 def test_a_lenient_reading_of_the_same_answers_costs_nothing(server, ask, right):
     server.answer = lambda prompt, number: f"Here it is:\n```\n{right(prompt, number)}\n```"
     assert ask().usable == 0
-    assert ask(form=replace(MIXED, lenient=True)).usable == 5
+    assert ask(manner=replace(MIXED, lenient=True)).usable == 5
     assert len(server.requests) == 5
 
 
 def test_no_usable_answer_has_no_score(server, ask):
-    scores = score_answers(TASK, read_predictions(ask().path))
+    scores = score_answers(TASK, "test_ood", ask())
     assert set(scores.all.values()) == {0.0}
     assert np.isnan(list(scores.usable.values())).all()
 
@@ -102,8 +104,15 @@ def test_answers_are_kept_in_full_and_without_the_key(server, ask):
     assert json.loads(kept)["answers"] == [
         {
             "index": 0,
-            "reply": {"text": "I will not.", "cut_off": False, "tokens_in": 1_000, "tokens_out": 100},
-            "unusable": "not a list of lists of colors",
+            "reply": {
+                "text": "I will not.",
+                "cut_off": False,
+                "withheld": False,
+                "tokens_in": 1_000,
+                "tokens_out": 100,
+            },
+            "unusable": "the answer is not a list of lists of colors",
+            "refused": False,
         }
     ]
     assert "secret-key" not in kept
@@ -171,7 +180,7 @@ def test_a_ceiling_of_nothing_asks_nothing(server, ask):
 def test_requests_are_under_way_together(server, ask, right):
     server.answer, server.delay = right, 0.1
     shown = []
-    together = ask(count=12, concurrency=4, progress=lambda done, total: shown.append((done, total)))
+    together = ask(count=12, concurrency=4, progress=lambda done, total, text: shown.append((done, total)))
     assert 2 <= server.most_at_once <= 4
     assert together.usable == 12
     assert shown == [(done, 12) for done in range(1, 13)]
@@ -188,7 +197,7 @@ def test_the_query_is_not_in_its_context(server, ask, right):
 
 
 def test_demonstrations_come_with_the_task(server, ask):
-    ask(task=unseen.task("cogitao/c1-1", in_context=2), count=1, form=Form())
+    ask(task=unseen.task("cogitao/c1-1", in_context=2), count=1, manner=Manner())
     text = server.requests[0]["messages"][0]["content"]
     assert "Output 2: [[" in text
     assert "Output 3" not in text
@@ -214,9 +223,9 @@ def test_counts_start_at_one(server, ask, options):
         ask(**options)
 
 
-def test_a_mixed_context_shows_something():
-    with pytest.raises(SpecError, match="shots counts the examples"):
-        Form(context="mixed", shots=0)
+def test_shots_are_not_below_none():
+    with pytest.raises(SpecError, match="shots counts solved examples"):
+        Manner(shots=-1)
 
 
 def test_tokens_below_zero_do_not_undo_the_ceiling(server, ask, right):

@@ -8,17 +8,18 @@ import pytest
 
 from unseen.core.errors import SpecError
 from unseen.predict.language.budget import WRAPPING, Budget, Purse
+from unseen.predict.language.message import Message
 from unseen.predict.language.reply import Reply
 
 BUDGET = Budget(price_in=1.0, price_out=10.0, max_cost=1.0)
 
 
 def reply(tokens_in=None, tokens_out=None):
-    return Reply("", False, tokens_in, tokens_out)
+    return Reply("", tokens_in=tokens_in, tokens_out=tokens_out)
 
 
 def test_the_bound_counts_a_token_for_every_byte_and_the_longest_answer():
-    assert BUDGET.bound("añb", 100) == pytest.approx((4 + WRAPPING) / 1e6 + 100 * 10 / 1e6)
+    assert BUDGET.bound(Message(("añb",)), 100) == pytest.approx((4 + WRAPPING) / 1e6 + 100 * 10 / 1e6)
 
 
 def test_what_does_not_fit_is_refused():

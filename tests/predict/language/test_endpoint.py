@@ -13,7 +13,10 @@ import pytest
 
 from unseen.core.errors import EndpointError, SpecError
 from unseen.predict.language.endpoint import Endpoint, LanguageModel
+from unseen.predict.language.message import Message
 from unseen.predict.language.reply import Reply, read_reply
+
+HELLO = Message(("hello",))
 
 
 def failing(times, failure, text="[[1]]"):
@@ -27,11 +30,11 @@ def said(status, message, **headers):
 
 def test_a_reply_is_read_with_its_tokens(server, model):
     server.answer = lambda prompt, number: f"you said {prompt}"
-    assert Endpoint(model).ask("hello") == Reply("you said hello", False, 1_000, 100)
+    assert Endpoint(model).ask(HELLO) == Reply("you said hello", tokens_in=1_000, tokens_out=100)
 
 
 def test_a_request_is_one_user_message_with_the_key_in_its_header(server, model):
-    Endpoint(replace(model, base_url=server.url + "/")).ask("hello")
+    Endpoint(replace(model, base_url=server.url + "/")).ask(HELLO)
     assert server.paths == ["/v1/chat/completions"]
     assert server.headers[0]["Authorization"] == "Bearer secret-key"
     asked = {"model": "tiny", "messages": [{"role": "user", "content": "hello"}], "max_tokens": 200}
@@ -39,7 +42,7 @@ def test_a_request_is_one_user_message_with_the_key_in_its_header(server, model)
 
 
 def test_temperature_and_the_name_of_the_limit_are_choices(server, model):
-    Endpoint(replace(model, temperature=0.0, limit_as="max_completion_tokens")).ask("hello")
+    Endpoint(replace(model, temperature=0.0, limit_as="max_completion_tokens")).ask(HELLO)
     assert server.requests[0]["temperature"] == 0.0
     assert server.requests[0]["max_completion_tokens"] == 200
     assert "max_tokens" not in server.requests[0]
@@ -59,21 +62,21 @@ def test_temperature_and_the_name_of_the_limit_are_choices(server, model):
 )
 def test_what_may_pass_is_tried_again(server, model, failure):
     server.answer = failing(2, failure)
-    assert Endpoint(model).ask("hello").text == "[[1]]"
+    assert Endpoint(model).ask(HELLO).text == "[[1]]"
     assert len(server.requests) == 3
 
 
 def test_retry_after_is_obeyed(server, model):
     server.answer = failing(1, said(429, "slow down", **{"Retry-After": "1"}))
     started = time.monotonic()
-    Endpoint(model).ask("hello")
+    Endpoint(model).ask(HELLO)
     assert 1.0 <= time.monotonic() - started < 3.0
 
 
 def test_an_endpoint_that_asks_for_an_hour_is_left_alone(server, model):
     server.answer = lambda prompt, number: said(429, "quota", **{"Retry-After": "3600"})
     with pytest.raises(EndpointError, match=r"429 Too Many Requests: quota, and asks to wait 3,600 s; run again then"):
-        Endpoint(model).ask("hello")
+        Endpoint(model).ask(HELLO)
     assert len(server.requests) == 1
 
 
@@ -81,7 +84,7 @@ def test_waiting_doubles_and_ends(server, model):
     server.answer = lambda prompt, number: said(500, "oops")
     started = time.monotonic()
     with pytest.raises(EndpointError, match=r"tiny at http://127.* gave no answer: it answered 500 .*: oops \(4 tries"):
-        Endpoint(replace(model, first_wait=0.05)).ask("hello")
+        Endpoint(replace(model, first_wait=0.05)).ask(HELLO)
     assert time.monotonic() - started >= 0.05 + 0.1 + 0.2
     assert len(server.requests) == 4
 
@@ -89,14 +92,14 @@ def test_waiting_doubles_and_ends(server, model):
 def test_a_silent_endpoint_is_given_up(server, model):
     server.delay = 0.5
     with pytest.raises(EndpointError, match=r"it did not answer within 0\.1 s \(2 tries\)"):
-        Endpoint(replace(model, timeout=0.1, retries=1)).ask("hello")
+        Endpoint(replace(model, timeout=0.1, retries=1)).ask(HELLO)
 
 
 def test_an_endpoint_that_sends_a_byte_now_and_then_is_given_up(server, model):
     server.dribble = 0.05  # never silent for long; the whole response would take 10 s
     started = time.monotonic()
     with pytest.raises(EndpointError, match=r"it did not answer within 0\.3 s \(1 tries\)"):
-        Endpoint(replace(model, timeout=0.3, retries=0)).ask("hello")
+        Endpoint(replace(model, timeout=0.3, retries=0)).ask(HELLO)
     assert time.monotonic() - started < 2.0
 
 
@@ -108,7 +111,7 @@ def test_a_body_is_read_to_a_bound(server, model, monkeypatch, status):
     tracemalloc.start()
     try:
         with pytest.raises(EndpointError, match=sentence):
-            Endpoint(replace(model, retries=0)).ask("hello")
+            Endpoint(replace(model, retries=0)).ask(HELLO)
         assert tracemalloc.get_traced_memory()[1] < 2**27
     finally:
         tracemalloc.stop()
@@ -117,7 +120,7 @@ def test_a_body_is_read_to_a_bound(server, model, monkeypatch, status):
 def test_an_announced_length_takes_no_memory(server, model):
     server.answer = lambda prompt, number: (200, {"Content-Length": str(2**50)}, b"{}")
     with pytest.raises(EndpointError, match=r"chat completion|did not answer"):
-        Endpoint(replace(model, retries=0, timeout=0.5)).ask("hello")
+        Endpoint(replace(model, retries=0, timeout=0.5)).ask(HELLO)
 
 
 def test_the_key_is_in_no_message(server, model):
@@ -125,7 +128,7 @@ def test_the_key_is_in_no_message(server, model):
     server.answer = lambda prompt, number: said(400, "no secret-key\x1b[31m " + "y" * 5_000)
     endpoint = Endpoint(replace(model, base_url=server.url + "/secret-key"))
     with pytest.raises(EndpointError) as caught:
-        endpoint.ask("hello")
+        endpoint.ask(HELLO)
     told = "".join(traceback.format_exception(caught.value))
     assert "secret-key" not in told.lower()
     assert "/v1/... gave no answer: it answered 400 Bad ... xxx" in told
@@ -136,20 +139,20 @@ def test_the_key_is_in_no_message(server, model):
 
 def test_the_key_is_in_no_answer(server, model):
     server.answer = lambda prompt, number: "your key is secret-key"
-    assert Endpoint(model).ask("hello").text == "your key is ..."
+    assert Endpoint(model).ask(HELLO).text == "your key is ..."
 
 
 def test_a_word_in_the_place_of_a_key_is_not_masked(server, model, monkeypatch):
     monkeypatch.setenv("UNSEEN_API_KEY", "none")
     server.answer = lambda prompt, number: "none of them"
-    assert Endpoint(model).ask("hello").text == "none of them"
+    assert Endpoint(model).ask(HELLO).text == "none of them"
 
 
 @pytest.mark.parametrize("status", [400, 401, 404])
 def test_a_refusal_is_final_and_quoted_without_the_key(server, model, status):
     server.answer = lambda prompt, number: said(status, "wrong:\n secret-key is no key")
     with pytest.raises(EndpointError, match=rf"it answered {status} .*: wrong: \.\.\. is no key$") as caught:
-        Endpoint(model).ask("hello")
+        Endpoint(model).ask(HELLO)
     assert "secret-key" not in str(caught.value)
     assert len(server.requests) == 1
 
@@ -157,7 +160,7 @@ def test_a_refusal_is_final_and_quoted_without_the_key(server, model, status):
 def test_a_redirect_is_not_followed(server, model):
     server.answer = lambda prompt, number: (307, {"Location": server.url + "/elsewhere"}, b"")
     with pytest.raises(EndpointError, match="it answered 307"):
-        Endpoint(model).ask("hello")
+        Endpoint(model).ask(HELLO)
     assert len(server.requests) == 1
 
 
@@ -166,14 +169,14 @@ def test_an_unreachable_server_is_one_sentence(server, model):
         unused.bind(("127.0.0.1", 0))
         url = f"http://127.0.0.1:{unused.getsockname()[1]}/v1"
         with pytest.raises(EndpointError, match=r"the connection failed: connection refused \(4 tries\)$"):
-            Endpoint(replace(model, base_url=url)).ask("hello")
+            Endpoint(replace(model, base_url=url)).ask(HELLO)
 
 
 def test_nothing_is_asked_once_stopped(server, model):
     endpoint = Endpoint(model)
     endpoint.stopped.set()
     with pytest.raises(EndpointError, match="asking was stopped"):
-        endpoint.ask("hello")
+        endpoint.ask(HELLO)
     assert not server.requests
 
 
@@ -187,7 +190,7 @@ def test_a_missing_key_is_one_sentence(server, model, monkeypatch, key):
 def test_the_other_variable_will_do(server, model, monkeypatch):
     monkeypatch.delenv("UNSEEN_API_KEY")
     monkeypatch.setenv("OPENAI_API_KEY", "other-key\n")
-    Endpoint(model).ask("hello")
+    Endpoint(model).ask(HELLO)
     assert server.headers[0]["Authorization"] == "Bearer other-key"
 
 

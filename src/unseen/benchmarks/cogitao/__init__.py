@@ -20,6 +20,7 @@ BENCHMARK = Benchmark(
         "missed_objects",
         "extra_objects",
         "duplicate_objects",
+        "stubbornness",  # of paired test sets
     ),
     asks="Given a grid and the names of some transformations, draw the grid that results.",
     example="c1-1 test_ood",

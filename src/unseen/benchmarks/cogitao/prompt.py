@@ -2,25 +2,29 @@
 
 The form is the published one, the words are ours: one message of a role, a numbered task list, a notice where the query
 is unlike what is shown, and the output rule; then per shown example its transformations, input and output; then the
-transformations to apply and the test input.
+transformations to apply and the test input. Where nothing is shown, a legend says what the transformations do. Grids
+are written as lists, or drawn as images.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import cycle, islice
-from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
+from unseen.benchmarks.cogitao.rules import TRANSFORMATIONS
+from unseen.core.asking import Chooser, Form, Manner, Part, Pictures, Unusable, by_name
 from unseen.core.errors import SpecError
 from unseen.core.random import Stream
 from unseen.core.task import Example, Task
+from unseen.render import figure
 
 Grid = npt.NDArray[np.int8]
-Names = Literal["original", "coded"]
+Written = Callable[[str, Grid], list[Part]]  # a grid under its name, as parts
 
 ROLE = "You are an expert in rules that transform grids."
 TASKS = (
@@ -29,35 +33,57 @@ TASKS = (
     "Apply the transformations named at the end, in their order, to every object of the test input.",
 )
 TASKS_ALONE = (
-    "Read the names of the transformations and the test input.",
+    "Read what the transformations do, and the test input.",
     "Apply the transformations, in their order, to every object of the test input.",
 )
 GRIDS = "A grid is a list of rows; 0 is background, 1 to 9 are colors."
+HUES = ("blue", "red", "green", "yellow", "gray", "magenta", "orange", "light blue", "dark red")  # of 1 to 9
+IMAGES = (
+    "Grids are drawn as images, a square for each cell. In answers, colors are numbers: 0 for white, the background, "
+    + (", ".join(f"{number} for {hue}" for number, hue in enumerate(HUES, 1)) + ".")
+)
 NOTICES = {  # the field of the spec that shifts, and how it is announced
     "sequences": "Notice: the test input asks for a combination of transformations that no example shows.",
     "objects": "Notice: the number of objects in the test input is outside the range of the examples.",
     "grid": "Notice: the size of the test input is outside the range of the examples.",
 }
+LEGEND = "What the transformations do, to each object by itself:"
+OBJECTS = "An object is a group of colored cells that touch at edges or corners."
+CONNECTED = {"fully_connected"}  # the property for which that is true
+TERMS = {  # words of the legend, and what they mean
+    "box": "The box of an object is the smallest rectangle of cells around it, found anew after every transformation.",
+    "hole": "A hole is background inside an object from which no way along edges leads out of its box.",
+    "main": "The main color of an object is its most frequent one, of several the smallest number.",
+    "color after": "The color after a color is the next number; after 9 comes 1.",
+}
 OUTPUT_RULE = (
     "Answer with the output grid alone, as a Python list of lists of integers: no explanation, no code fences."
 )
+CELL = 24  # pixels of a drawn cell, fewer where a grid would be larger than LARGEST
+LARGEST = 768
 
 # ---------------------------------------------------------------------------- what is asked
 
 
-def write(example: Example, context: Sequence[Example] = (), *, names: Names = "original", notice: bool = True) -> str:
-    """The message that asks for the output of an example.
+def write(example: Example, context: Sequence[Example], manner: Manner, *, grids: Written, about: str) -> list[Part]:
+    """The parts that ask for the output of an example.
 
     Shown are the examples of `context`, each with its own sequence, or else the example's own demonstrations. Coded
     names call the transformations of the task t1, t2, ... in the order of its training set.
 
     >>> import unseen
-    >>> print(write(unseen.load("cogitao/custom", "test", transformations="rot90", depth=1, grid=3, max_size=1)[0]))
+    >>> example = unseen.load("cogitao/custom", "test", transformations="rot90", depth=1, grid=3, max_size=1)[0]
+    >>> print(*FORMS["grids"].write(example, (), Manner()), sep="\\n\\n")
     You are an expert in rules that transform grids.
     <BLANKLINE>
-    1. Read the names of the transformations and the test input.
+    1. Read what the transformations do, and the test input.
     2. Apply the transformations, in their order, to every object of the test input.
     A grid is a list of rows; 0 is background, 1 to 9 are colors.
+    <BLANKLINE>
+    What the transformations do, to each object by itself:
+    rot90: Turn the object a quarter counter-clockwise; the top-left of its box stays.
+    An object is a group of colored cells that touch at edges or corners.
+    The box of an object is the smallest rectangle of cells around it, found anew after every transformation.
     <BLANKLINE>
     Answer with the output grid alone, as a Python list of lists of integers: no explanation, no code fences.
     <BLANKLINE>
@@ -65,20 +91,52 @@ def write(example: Example, context: Sequence[Example] = (), *, names: Names = "
     Test Input: [[0, 0, 0], [0, 0, 0], [9, 0, 6]]
     """
     shown = list(_shown(example, context))
-    if names == "coded" and not shown:
+    if manner.names == "coded" and not shown:
         raise SpecError("coded names mean nothing without examples; ask with context='mixed' or in_context=5")
-    called = _codes(example.task, example.split) if names == "coded" else {}
+    called = _codes(example.task, example.split) if manner.names == "coded" else {}
     tasks = TASKS if shown else TASKS_ALONE
-    parts = [ROLE, "\n".join([*(f"{k}. {line}" for k, line in enumerate(tasks, 1)), GRIDS])]
-    parts += _notices(example, context) if notice else ()
-    parts.append(OUTPUT_RULE)
-    parts += [
-        f"Transformations: {_named(sequence, called)}\nInput {k}: {before.tolist()}\nOutput {k}: {after.tolist()}"
-        for k, (sequence, before, after) in enumerate(shown, 1)
-    ]
+    said = [ROLE, "\n".join([*(f"{k}. {line}" for k, line in enumerate(tasks, 1)), about])]
+    said += [] if shown else [legend(example)]
+    said += _notices(example, context) if manner.notice else ()
+    parts: list[Part] = [*said, OUTPUT_RULE]
+    for k, (sequence, before, after) in enumerate(shown, 1):
+        parts += [f"Transformations: {_named(sequence, called)}", *grids(f"Input {k}", before)]
+        parts += grids(f"Output {k}", after)
     asked = _named(example.record.sequence, called)
-    parts.append(f"Transformations to apply: {asked}\nTest Input: {example.inputs['grid'].tolist()}")
-    return "\n\n".join(parts)
+    return joined([*parts, f"Transformations to apply: {asked}", *grids("Test Input", example.inputs["grid"])])
+
+
+def legend(example: Example) -> str:
+    """What each transformation of a query does, in which sense and about which anchor, and what the words mean."""
+    rules = [TRANSFORMATIONS[name] for name in dict.fromkeys(example.record.sequence)]
+    lines = [f"{rule.name}: {rule.description}" for rule in rules]
+    known = {*example.task.split(example.split).spec.properties}
+    terms = [meaning for word, meaning in TERMS.items() if word in " ".join(lines)]
+    return "\n".join([LEGEND, *lines, *([OBJECTS] if known >= CONNECTED else []), *terms])
+
+
+def listed(name: str, grid: Grid) -> list[Part]:
+    """A grid as a list of lists."""
+    return [f"{name}: {grid.tolist()}"]
+
+
+def drawn(name: str, grid: Grid) -> list[Part]:
+    """A grid as an image, and its size in words."""
+    height, width = grid.shape
+    cell = max(4, min(CELL, LARGEST // max(height, width)))
+    return [f"{name}, {height} rows and {width} columns:", Pictures([figure.lined(grid, cell)], (name,))]
+
+
+def joined(parts: Sequence[Part]) -> list[Part]:
+    """Parts with the lines of one example together, and empty lines between examples."""
+    text: list[Part] = []
+    for part in parts:
+        follows = isinstance(part, str) and part.startswith(("Input ", "Output ", "Test Input"))
+        if isinstance(part, str) and text and isinstance(text[-1], str):
+            text[-1] += ("\n" if follows else "\n\n") + part
+        else:
+            text.append(part)
+    return text
 
 
 def _shown(example: Example, context: Sequence[Example]) -> Iterator[tuple[tuple[str, ...], Grid, Grid]]:
@@ -115,7 +173,7 @@ def _notices(example: Example, context: Sequence[Example]) -> list[str]:
 # ---------------------------------------------------------------------------- what is shown
 
 
-class Mixture:
+class Mixture(Chooser):
     """Chooses what is shown with a query as the published experiments do: other examples, of several sequences.
 
     The depths there are take turns (five of C1 are three single and two double sequences), the shallow ones first. A
@@ -128,6 +186,11 @@ class Mixture:
         self.shown = shown
         self.sequences: list[tuple[str, ...]] = [example.record.sequence for example in shown]
         self.depths = sorted({len(sequence) for sequence in self.sequences})
+
+    @staticmethod
+    def source(split: str) -> str:
+        """The split that an out-of-distribution split is held against, test for test_ood, or a split itself."""
+        return split.removesuffix("_ood")
 
     def asks(self, example: Example) -> bool:
         """Whether the published experiments would ask this: their queries are the deepest sequences of a split."""
@@ -172,24 +235,52 @@ ROW = r"\[\s*+[0-9]\s*+(?:,\s*+[0-9]\s*+)*+(?:,\s*+)?+\]"
 LISTS = re.compile(rf"\[\s*+{ROW}\s*+(?:,\s*+{ROW}\s*+)*+(?:,\s*+)?+\]")
 
 
-def parse(text: str, example: Example, *, lenient: bool = False) -> Grid | str:
+def parse(text: str, example: Example, manner: Manner) -> Grid | Unusable:
     """The grid that an answer holds, or why it is unusable: as published, it is to be one list of lists and no more.
 
     A lenient reading takes the last list of lists in the text, whatever is around it.
 
     >>> import unseen
     >>> example = unseen.load("cogitao/custom", "test", transformations="rot90", depth=1, grid=3, max_size=1)[0]
-    >>> parse("[[0, 0, 0], [0, 3, 0], [2, 0, 0]]", example).shape
+    >>> parse("[[0, 0, 0], [0, 3, 0], [2, 0, 0]]", example, Manner()).shape
     (3, 3)
-    >>> parse("It is [[0, 0, 0]].", example), parse("It is [[0, 0, 0]].", example, lenient=True)
-    ('not a list of lists of colors', 'another size than the input')
+    >>> parse("It is [[0, 0, 0]].", example, Manner())
+    'the answer is not a list of lists of colors'
+    >>> parse("It is [[0, 0, 0]].", example, Manner(lenient=True))
+    'the answer has another size than the input'
     """
-    found = list(LISTS.finditer(text))[-1:] if lenient else [LISTS.fullmatch(text.strip())]
+    found = list(LISTS.finditer(text))[-1:] if manner.lenient else [LISTS.fullmatch(text.strip())]
     if not found or found[0] is None:
-        return "not a list of lists of colors" if text.strip() else "empty"
+        return Unusable("the answer is not a list of lists of colors" if text.strip() else "the answer is empty")
     rows = [[int(color) for color in re.findall("[0-9]", row)] for row in re.findall(ROW, found[0].group())]
     if len({len(row) for row in rows}) > 1:
-        return "rows of different lengths"
+        return Unusable("the answer has rows of different lengths")
     grid = np.array(rows, np.int8)
     # no transformation changes the size of the grid
-    return grid if grid.shape == example.inputs["grid"].shape else "another size than the input"
+    height, width = example.record.query.height, example.record.query.width
+    return grid if grid.shape == (height, width) else Unusable("the answer has another size than the input")
+
+
+def _truth(example: Example) -> Grid:
+    return example.target["grid"]  # type: ignore[no-any-return]
+
+
+def _form(name: str, about: str, grids: Written, written: str) -> Form:
+    return Form(
+        name,
+        about,
+        partial(write, grids=grids, about=written),
+        parse,
+        _truth,
+        say=lambda grid: str(grid.tolist()),
+        unusable=UNUSABLE,
+        takes=("shots", "names", "context", "notice"),
+        shots=5,
+        chooser=lambda manner: Mixture if manner.context == "mixed" else None,
+    )
+
+
+FORMS = by_name(
+    _form("grids", "What is the output, of grids as lists of numbers?", listed, GRIDS),
+    _form("images", "What is the output, of grids as images?", drawn, IMAGES),
+)

@@ -10,7 +10,7 @@ import numpy.typing as npt
 from unseen.benchmarks.cogitao import kernels
 from unseen.benchmarks.cogitao.rules import PUBLISHED, steps
 from unseen.benchmarks.cogitao.sample import Pair, Record, plan
-from unseen.benchmarks.cogitao.spec import Spec, View
+from unseen.benchmarks.cogitao.spec import PairedSpec, Spec, View
 from unseen.core.padding import PADDING, padded
 from unseen.render import figure
 from unseen.render.palette import Image, grid_image
@@ -68,6 +68,8 @@ def arrays(record: Record, spec: Spec, view: View) -> tuple[dict[str, Any], dict
     frames, owners = paint(record.sequence, record.query, spec)
     inputs: dict[str, Any] = {"grid": frames[0], "code": task_code(record.sequence, spec)}
     target: dict[str, Any] = {"grid": frames[-1]}
+    if isinstance(spec, PairedSpec):
+        target["paired_grid"] = paint(spec.partner(record.sequence), record.query, spec)[0][-1]
     if record.demonstrations:
         shown = [paint(record.sequence, pair, spec)[0] for pair in record.demonstrations]
         inputs["demonstration_inputs"] = [grids[0] for grids in shown]

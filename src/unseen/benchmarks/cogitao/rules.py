@@ -117,7 +117,7 @@ ONE_COLORED_RING = ("not_hollow", "not_evenly_colored")
     Member("different_color", "the color after the object's main one", 1, ONE_COLORED_RING),
 )
 def fill_holes(cells: Cells, parameter: int) -> tuple[Cells, Place]:
-    """Fill the holes with {}."""
+    """Fill the holes of the object with {}."""
     inside = holes(cells)
     if not inside.any():
         return cells, (0, 0)
@@ -129,7 +129,7 @@ def fill_holes(cells: Cells, parameter: int) -> tuple[Cells, Place]:
 
 @family(Member("horizontal", "top and bottom", 0), Member("vertical", "left and right", 1))
 def mirror(cells: Cells, parameter: int) -> tuple[Cells, Place]:
-    """Flip the object in its box: {} change places."""
+    """Flip the object in its box, which stays where it is: {} change places."""
     return np.flip(cells, parameter), (0, 0)
 
 
@@ -182,16 +182,16 @@ def change_shape_color(cells: Cells) -> tuple[Cells, Place]:
 
 
 PADS = (
-    Member("top", "top", (8, (-1, 0))),
-    Member("bottom", "bottom", (9, (1, 0))),
-    Member("left", "left", (7, (0, -1))),
-    Member("right", "right", (6, (0, 1))),
+    Member("top", "color 8 along the top", (8, (-1, 0))),
+    Member("bottom", "color 9 along the bottom", (9, (1, 0))),
+    Member("left", "color 7 along the left", (7, (0, -1))),
+    Member("right", "color 6 along the right", (6, (0, 1))),
 )
 
 
 @family(*PADS)
 def pad(cells: Cells, parameter: tuple[int, Place]) -> tuple[Cells, Place]:
-    """Lay a full line of a fixed color along the {} side of the box."""
+    """Lay a full line of {} side of the box, outside it; the object itself does not move."""
     color, (down, right) = parameter
     before, after = (max(-down, 0), max(-right, 0)), (max(down, 0), max(right, 0))
     padded = np.pad(cells, ((before[0], after[0]), (before[1], after[1])), constant_values=color)
@@ -200,7 +200,7 @@ def pad(cells: Cells, parameter: tuple[int, Place]) -> tuple[Cells, Place]:
 
 @transformation()
 def pad_shape(cells: Cells) -> tuple[Cells, Place]:
-    """Frame the box: top 8, bottom 9, then left 7 and right 6 over them."""
+    """Frame the box: a line of color 8 above, 9 below, then 7 to the left and 6 to the right, corners included."""
     for side in PADS:
         cells, _ = pad(cells, side.parameter)
     return cells, (-1, -1)
@@ -213,7 +213,7 @@ def pad_shape(cells: Cells) -> tuple[Cells, Place]:
     Member("left", "to its left", (0, -1)),
 )
 def double(cells: Cells, parameter: Place) -> tuple[Cells, Place]:
-    """Put a copy of the box {}, without a gap."""
+    """Put a copy of the box {}, without a gap; the object itself stays."""
     height, width = cells.shape
     down, right = parameter
     return np.tile(cells, (1 + abs(down), 1 + abs(right))), (min(down, 0) * height, min(right, 0) * width)
@@ -221,7 +221,7 @@ def double(cells: Cells, parameter: Place) -> tuple[Cells, Place]:
 
 @transformation()
 def quadruple_shape(cells: Cells) -> tuple[Cells, Place]:
-    """Tile the box two by two, growing up and to the left."""
+    """Put copies of the box above it, to its left, and above to the left, without gaps; the object itself stays."""
     height, width = cells.shape
     return np.tile(cells, (2, 2)), (-height, -width)
 

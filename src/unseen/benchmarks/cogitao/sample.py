@@ -12,7 +12,7 @@ one, and what runs where a third party's transformation takes part.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -23,13 +23,14 @@ from unseen.benchmarks.cogitao import kernels
 from unseen.benchmarks.cogitao.objects import Library, library_named
 from unseen.benchmarks.cogitao.properties import holes
 from unseen.benchmarks.cogitao.rules import PUBLISHED, TRANSFORMATIONS, Cells, Place, refusal, steps
-from unseen.benchmarks.cogitao.spec import MAX_DEPTH, Spec
+from unseen.benchmarks.cogitao.spec import MAX_DEPTH, PairedSpec, Spec
 from unseen.core.errors import TooFewExamples, Unplaceable
 from unseen.core.key import hash_bytes
 from unseen.core.random import Stream, permuted
 from unseen.core.splits import Part, Sequences
 
 CHUNK = 8192  # indices of one kernel call in a pass over a split
+PAIRS = 20_000  # scenes that are tried for two sequences at once
 
 
 class Placed(NamedTuple):
@@ -134,11 +135,14 @@ class Sampler:
         limits = np.array([*spec.grid, *spec.objects, *spec.depth, *part], np.int64)
         _, table, eligible, listed, pool, names, *_ = self.plan
         self._arrays = (self.plan.library.cells, table, eligible, listed, pool, names, limits, np.uint64(key))
+        self._alone = Sampler(spec.alone, part, key, plain=plain) if isinstance(spec, PairedSpec) else None
         self._stream = np.uint64(key)
         self._words = kernels.OBJECTS + 3 * spec.objects[1]
 
     def draw(self, index: int, first: int = 0) -> tuple[Record, int, int]:
         """The record of an index, its content key, and which draw it was: the first from `first` on in the part."""
+        if self._alone:
+            return self._draw_paired(self._alone, index, first)
         sequence, query, content, turn = self.pair(self._stream, index, first)
         if not self.spec.in_context:
             return Record(sequence, query), content, turn
@@ -146,7 +150,7 @@ class Sampler:
 
     def keys(self, start: int, stop: int) -> Iterator[tuple[int, int]]:
         """(content key, draw) of a range of indices, faster than drawing their records one by one."""
-        if not self.compiled:
+        if self._alone or not self.compiled:
             yield from (self.draw(index)[1:] for index in range(start, stop))
             return
         scene = np.empty(self._words, np.int64)
@@ -174,6 +178,21 @@ class Sampler:
         placed = tuple([Placed(words[i], words[i + 1], words[i + 2]) for i in at])
         return sequence, Pair(height, width, placed), found.item(), turn
 
+    def _draw_paired(self, alone: Sampler, index: int, first: int) -> tuple[Record, int, int]:
+        """Draw until a scene is one of both partners, and both examples belong to the part."""
+        assert isinstance(self.spec, PairedSpec)
+        sequence = sequence_of(self.spec, self.key, index)
+        partner = self.spec.partner(sequence)
+        turn = first
+        for _ in range(PAIRS):
+            drawn, _, turn = alone.draw(index, turn)
+            keys = [content_key(one, drawn.query, self.plan.library) for one in (sequence, partner)]
+            other = partner if drawn.sequence == sequence else sequence
+            if all(map(self.part.holds, keys)) and suits(other, drawn.query, self.plan.library):
+                return replace(drawn, sequence=sequence), keys[0], turn
+            turn += 1
+        raise Unplaceable(f"found no scene that is also one of {' -> '.join(partner)}: {describe(self.spec, sequence)}")
+
     def _demonstrations(self, index: int, query: int) -> tuple[Pair, ...]:
         """Pairs of the same sequence from streams of their own, none of which repeats the query or another."""
         shown: list[Pair] = []
@@ -200,6 +219,21 @@ def _failure(why: int, spec: Spec, sequence: tuple[str, ...]) -> Exception:
         "could not place the objects so that every frame is valid; use fewer or smaller objects or a larger grid:"
         f" {describe(spec, sequence)}"
     )
+
+
+def suits(sequence: tuple[str, ...], pair: Pair, library: Library) -> bool:
+    """Whether a scene is one of a sequence: it is for all objects, which stay inside the grid and apart."""
+    taken: list[set[Place]] = [set() for _ in range(len(sequence) + 1)]
+    for one, row, column in pair.objects:
+        frames = steps(sequence, library[one])
+        if frames is None or refusal(sequence, frames):
+            return False
+        cells = covered(frames)
+        inside = all(0 <= row + r < pair.height and 0 <= column + c < pair.width for frame in cells for r, c in frame)
+        if not inside or collides(cells, (row, column), taken):
+            return False
+        occupy(cells, (row, column), taken)
+    return True
 
 
 # ---------------------------------------------------------------------------- the same in readable form

@@ -92,6 +92,35 @@ class Spec:
 
 
 @dataclass(frozen=True)
+class PairedSpec(Spec):
+    """A spec whose scenes are also those of other sequences: each sequence has a partner, in the same order.
+
+    Two specs that are each other's partners draw the same scenes from the same stream.
+    """
+
+    partners: Sequences = ()
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if len(self.partners) != len(self.sequences):
+            raise SpecError(f"{len(self.sequences)} sequences cannot have {len(self.partners)} partners")
+
+    def __hash__(self) -> int:
+        return super().__hash__()
+
+    def partner(self, sequence: tuple[str, ...]) -> tuple[str, ...]:
+        """The sequence that is asked for on the same scenes."""
+        return self.partners[self.sequences.index(sequence)]
+
+    @cached_property
+    def alone(self) -> Spec:
+        """The spec that scenes are drawn by, the same for both partners."""
+        names = (name for name in Spec.__dataclass_fields__ if name != "sequences")
+        drawn = tuple(map(min, self.sequences, self.partners))
+        return Spec(sequences=drawn, **{name: getattr(self, name) for name in names})
+
+
+@dataclass(frozen=True)
 class View:
     """How an example looks; views of one task share their records."""
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Literal
 from unseen.benchmarks.cogitao.objects import library_named
 from unseen.benchmarks.cogitao.properties import property_named
 from unseen.benchmarks.cogitao.rules import TRANSFORMATIONS
-from unseen.benchmarks.cogitao.spec import Spec
+from unseen.benchmarks.cogitao.spec import PairedSpec, Spec
 from unseen.core.errors import SpecError
 from unseen.core.options import Sequences
 from unseen.core.splits import Compositions, Filtered, Joined, Listed, having, where
@@ -35,6 +35,7 @@ class Setting:
 
     settings: Literal["paper", "published"] = "paper"  # "published": lists, grids and sizes of the published code
     in_context: int = 0  # demonstration pairs of the same sequence before the query
+    paired: bool = False  # two more test sets: what was held out and what was trained most like it, on the same grids
 
 
 # ---------------------------------------------------------------------------- compositional generalization: C1 to C6
@@ -234,6 +235,35 @@ def five(train: Spec, ood: Spec) -> tuple[Split, ...]:
     return tuple(Split(name, size, spec, unique=True) for name, (size, spec) in sizes.items())
 
 
+def paired_splits(train: Spec, ood: Spec) -> tuple[Split, ...]:
+    """Two test sets with the same scenes: one asks for held-out sequences, one for the trained sequence most like each.
+
+    That is the reverse where it was trained, else what is left without the last step.
+    """
+    if ood.in_context:
+        raise SpecError("paired test sets have no demonstrations; leave in_context or paired out")
+    pairs = [(held, like) for held in ood.sequences if (like := most_like(held, train.sequences))]
+    if not pairs:
+        raise SpecError("no held-out sequence was trained in reverse or without its last step; leave paired out")
+    held, like = (tuple(side) for side in zip(*pairs, strict=True))
+    same = {name: getattr(ood, name) for name in Spec.__dataclass_fields__ if name != "sequences"}
+    return (
+        Split("test_paired", TEST, PairedSpec(sequences=like, partners=held, **same), stream="test_paired"),
+        Split("test_paired_ood", TEST, PairedSpec(sequences=held, partners=like, **same), stream="test_paired"),
+    )
+
+
+def most_like(sequence: Sequence, trained: Iterable[Sequence]) -> Sequence | None:
+    """The trained sequence that is most like one that was held out.
+
+    >>> most_like(("rot90", "pad_top"), [("rot90",), ("pad_top", "rot90")])
+    ('pad_top', 'rot90')
+    >>> most_like(("rot90", "pad_top"), [("rot90",), ("pad_top",)])
+    ('rot90',)
+    """
+    return next((one for one in (sequence[::-1], sequence[:-1]) if one in trained), None)
+
+
 def composition_splits(lists: Callable[[int, bool], Lists], experiment: int) -> Callable[[Setting], tuple[Split, ...]]:
     """The splits of a compositional experiment."""
 
@@ -241,7 +271,8 @@ def composition_splits(lists: Callable[[int, bool], Lists], experiment: int) -> 
         chosen = lists(experiment, options.settings == "published")
         deepest = max(len(sequence) for sequence in chosen.train + chosen.ood)
         base = replace(chosen.base, in_context=options.in_context, code=max(4, deepest))
-        return five(replace(base, sequences=chosen.train), replace(base, sequences=chosen.ood))
+        both = (replace(base, sequences=chosen.train), replace(base, sequences=chosen.ood))
+        return (*five(*both), *(paired_splits(*both) if options.paired else ()))
 
     return splits
 
@@ -283,6 +314,7 @@ class Custom(Spec):
     without: str = ""  # an expression over transformations, "rot90 & pad_top": sequences that satisfy it are kept too
     samples: int = TRAIN  # to train on
     unique: bool = False  # no example twice
+    paired: bool = False  # two more test sets: what was held out and what was trained most like it, on the same grids
 
     @property
     def spec(self) -> Spec:
@@ -314,10 +346,11 @@ def custom_splits(options: Custom) -> tuple[Split, ...]:
         raise SpecError(f"no sequence satisfies {options.without!r}, so that nothing is held out")
     code = max(spec.code, *map(len, train), *map(len, held_out)) if spec.code else 0
     both = (replace(spec, sequences=train, code=code), replace(spec, sequences=held_out, code=code))
-    return tuple(
+    splits = tuple(
         replace(split, size=options.samples if split.name == "train" else TEST, unique=options.unique)
         for split in five(*both)
     )
+    return (*splits, *(paired_splits(*both) if options.paired else ()))
 
 
 def compositions(spec: Spec) -> Compositions:

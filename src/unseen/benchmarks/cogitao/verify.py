@@ -12,7 +12,7 @@ from unseen.benchmarks.cogitao.properties import holes
 from unseen.benchmarks.cogitao.render import paint
 from unseen.benchmarks.cogitao.rules import Cells, Place, refusal, steps
 from unseen.benchmarks.cogitao.sample import Pair, Record
-from unseen.benchmarks.cogitao.spec import Spec
+from unseen.benchmarks.cogitao.spec import PairedSpec, Spec
 from unseen.benchmarks.cogitao.splits import outside
 
 Frame = dict[Place, int]  # cell -> color
@@ -24,6 +24,8 @@ def check(record: Record, spec: Spec) -> list[str]:
     problems = [reason] if reason else []
     for pair in (record.query, *record.demonstrations):
         problems += check_pair(record.sequence, pair, spec)
+    if isinstance(spec, PairedSpec) and not reason:
+        problems += check_pair(spec.partner(record.sequence), record.query, spec)
     return problems
 
 

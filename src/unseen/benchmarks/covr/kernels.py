@@ -7,6 +7,7 @@ the thing in the scene's pixels, and whether there is a line around it.
 from __future__ import annotations
 
 import math
+from functools import partial
 
 import numpy as np
 
@@ -17,11 +18,63 @@ FILL, SECOND, PATTERN, MATERIAL, LEFT, TOP, LINED = range(FIELDS)
 STRIPED, CHECKERED, DOTTED = range(1, 4)  # as in the drawing's tables; a test compares
 WOOD, METAL, WICKER, STONE, PLASTIC, GLASS, CARDBOARD, LEATHER, PAPER, CLAY, PORCELAIN = range(1, 12)
 INK = 0x33363B
+LIGHT = 600  # red, green and blue together, from which on a color is light
 LINE = 0.55  # half the width of lines, in the scene's pixels
 CORNERS = 64  # most of a polygon
 
 
-@kernel
+def _painted(points, starts, styles, scale, canvas):
+    """Paint in NumPy, a polygon at a time and then all of its lines."""
+    ink = np.zeros(FIELDS, np.int64)
+    ink[FILL] = INK
+    for i, style in enumerate(styles):
+        corners = points[starts[i] : starts[i + 1]]
+        _filled(corners[None], style, scale, canvas)
+        if style[LINED]:
+            _filled(_thickened(corners, LINE * scale), ink, scale, canvas)
+
+
+def _thickened(corners, half):
+    """The lines around a polygon as rectangles."""
+    ends = np.roll(corners, -1, axis=0)
+    along = ends - corners
+    length = np.sqrt(along[:, 0] * along[:, 0] + along[:, 1] * along[:, 1])
+    long = length >= 1e-6
+    start, end, along = corners[long], ends[long], along[long] / length[long, None] * half
+    across = np.stack([along[:, 1], -along[:, 0]], axis=1)
+    return np.stack([start - along - across, start - along + across, end + along + across, end + along - across], 1)
+
+
+def _filled(polygons, style, scale, canvas):
+    """Color the pixels inside any of some polygons: an odd number of crossings are to their left."""
+    if not len(polygons):
+        return
+    low, high = polygons.min(axis=(0, 1)), polygons.max(axis=(0, 1))
+    left, top = (max(0, math.ceil(edge - 0.5)) for edge in low)
+    right, bottom = (min(side, math.ceil(edge - 0.5)) for edge, side in zip(high, canvas.shape[1::-1], strict=True))
+    if top >= bottom or left >= right:
+        return
+    x0, y0 = polygons[:, None, :, 0], polygons[:, None, :, 1]
+    x1, y1 = np.roll(x0, -1, axis=2), np.roll(y0, -1, axis=2)
+    rows = np.arange(top, bottom)[:, None] + 0.5
+    which, row, side = np.nonzero((y0 <= rows) != (y1 <= rows))
+    x0, y0, x1, y1 = (one[which, 0, side] for one in (x0, y0, x1, y1))
+    at = x0 + (rows[row, 0] - y0) * (x1 - x0) / (y1 - y0)
+    columns = np.clip(np.ceil(at - 0.5), left, right).astype(np.int64) - left
+    width = right - left + 1
+    crossings = np.bincount(
+        (which * (bottom - top) + row) * width + columns, minlength=len(polygons) * len(rows) * width
+    )
+    odd = np.cumsum(crossings.reshape(len(polygons), len(rows), width), axis=2)[:, :, :-1] % 2 == 1
+    inside = odd.any(axis=0)
+    color = style[FILL]
+    if style[PATTERN] or style[MATERIAL]:
+        x, y = (np.arange(left, right) + 0.5) / scale, rows / scale
+        color = np.broadcast_to(shade.plain()(style, x, y), inside.shape)[inside][:, None]
+    canvas[top:bottom, left:right][inside] = color >> np.array((16, 8, 0)) & 255
+
+
+@partial(kernel, plain=_painted)
 def paint(points, starts, styles, scale, canvas):
     """Fill polygons one over the other; points are on the canvas, `scale` canvas pixels to a pixel of the scene."""
     quad = np.empty((4, 2))
@@ -95,48 +148,58 @@ def cross(points, y, crossings):
 
 @kernel
 def shade(style, x, y):
-    """The color at a place of the scene: the pattern chooses one of two, the material makes it lighter or darker."""
-    color = style[FILL]
+    """The color at a place of the scene: the pattern chooses one of two, the material makes it lighter or darker.
+
+    There are no branches here but by the style, so that in NumPy it is the color at many places.
+    """
     u, v = x - style[LEFT], y - style[TOP]
-    if style[PATTERN] == STRIPED and v % 8.0 < 3.0:
-        color = style[SECOND]
-    elif style[PATTERN] == CHECKERED and (u % 10.0 < 5.0) != (v % 10.0 < 5.0):
-        color = style[SECOND]
-    elif style[PATTERN] == DOTTED and (u % 8.0 - 4.0) ** 2 + (v % 8.0 - 4.0) ** 2 < 4.0:
-        color = style[SECOND]
+    color = style[FILL] + (style[SECOND] - style[FILL]) * pattern(style[PATTERN], u, v)
     change = texture(style[MATERIAL], u, v)
-    if change == 0:
-        return color
-    toward = 255 if change > 0 else 0
-    amount = abs(change)
+    # a light that is lighter than white is not seen, so on light colors it is a shadow
+    light = (style[FILL] >> 16) + (style[FILL] >> 8 & 255) + (style[FILL] & 255) > LIGHT
+    change = change - 2 * light * change * (change > 0)
+    toward, amount = 255 * (change > 0), abs(change)
     red, green, blue = color >> 16, color >> 8 & 255, color & 255
-    red += (toward - red) * amount // 100
-    green += (toward - green) * amount // 100
-    blue += (toward - blue) * amount // 100
+    red = red + (toward - red) * amount // 100
+    green = green + (toward - green) * amount // 100
+    blue = blue + (toward - blue) * amount // 100
     return red << 16 | green << 8 | blue
+
+
+@kernel
+def pattern(number, u, v):
+    """Whether a pattern has its second color at a place: 1 or 0."""
+    if number == STRIPED:
+        return 1 * (v % 8.0 < 3.0)
+    if number == CHECKERED:
+        return 1 * ((u % 10.0 < 5.0) != (v % 10.0 < 5.0))
+    if number == DOTTED:
+        return 1 * ((u % 8.0 - 4.0) ** 2 + (v % 8.0 - 4.0) ** 2 < 4.0)
+    return 0 * (u < 0)
 
 
 @kernel
 def texture(material, u, v):
     """How much lighter, or darker where negative, a material makes a place, in percent."""
     if material == WOOD:  # grain
-        return -35 if (v + 1.5 * math.floor(u / 17.0 % 2.0)) % 5.0 < 1.2 else 0
+        return -35 * ((v + 1.5 * np.floor(u / 17.0 % 2.0)) % 5.0 < 1.2)
     if material == METAL:  # gloss, aslant
-        return 60 if (u + v) % 22.0 < 5.0 else 0
+        return 60 * ((u + v) % 22.0 < 5.0)
     if material == WICKER:  # weave
-        return -45 if (u + v) % 6.0 < 1.5 or (u - v) % 6.0 < 1.5 else 0
+        return -45 * (((u + v) % 6.0 < 1.5) | ((u - v) % 6.0 < 1.5))
     if material == STONE:  # blocks
-        return -45 if v % 9.0 < 1.3 or (u + 7.0 * math.floor(v / 9.0 % 2.0)) % 14.0 < 1.3 else 0
+        return -45 * ((v % 9.0 < 1.3) | ((u + 7.0 * np.floor(v / 9.0 % 2.0)) % 14.0 < 1.3))
     if material == GLASS:  # pale, with two reflections
-        return 85 if 4.0 < (u - v * 0.4) % 24.0 < 7.0 else 30
+        aslant = (u - v * 0.4) % 24.0
+        return 30 + 55 * ((aslant > 4.0) & (aslant < 7.0))
     if material == CARDBOARD:  # ribs
-        return -25 if u % 4.0 < 1.2 else 0
+        return -25 * (u % 4.0 < 1.2)
     if material == LEATHER:  # stitches
-        return -55 if v % 9.0 < 1.3 and u % 4.0 < 2.4 else 0
+        return -55 * ((v % 9.0 < 1.3) & (u % 4.0 < 2.4))
     if material == PAPER:  # folds
-        return 45 if (u - v) % 16.0 < 1.4 else 0
+        return 45 * ((u - v) % 16.0 < 1.4)
     if material == CLAY:  # turned on a wheel
-        return -30 if v % 4.0 < 1.6 else 0
+        return -30 * (v % 4.0 < 1.6)
     if material == PORCELAIN:  # one broad reflection
-        return 70 if 3.0 < u % 40.0 < 6.0 else 0
-    return 0
+        return 70 * ((u % 40.0 > 3.0) & (u % 40.0 < 6.0))
+    return 0 * (u < 0)

@@ -7,8 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from PIL import Image as Pillow
-from PIL import ImageDraw
+import numpy.typing as npt
 
 from unseen.benchmarks.covr.english.wording import after
 from unseen.benchmarks.covr.questions.corpus import find_scene
@@ -16,7 +15,8 @@ from unseen.benchmarks.covr.questions.program import Program, is_program, to_row
 from unseen.benchmarks.covr.questions.question import Question, answer_text
 from unseen.benchmarks.covr.readers.images import load
 from unseen.benchmarks.covr.spec import Spec, View
-from unseen.benchmarks.covr.world.paint import painted
+from unseen.benchmarks.covr.world import boxes
+from unseen.benchmarks.covr.world.paint import MATERIALS, PATTERNS, painted, swatch
 from unseen.benchmarks.covr.world.scene import Scene, to_gqa
 from unseen.benchmarks.covr.world.studio import scene_of
 from unseen.render import figure, space
@@ -26,14 +26,41 @@ REMEMBERED = 512  # images, since questions share them
 
 
 def arrays(record: Question, spec: Spec, view: View) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Images and text, and the answer as text; without a renderer, images in 3-D are left out."""
+    """Images and text, and the answer as text; without a renderer, images in 3-D are left out.
+
+    The view of symbols adds what a model that need not look for objects is told of every image (`symbols`).
+    """
     inputs = {"images": images(record, spec, view)} if view.renderer != "none" else {}
+    if view.symbols:
+        inputs |= symbols(record, spec)
     return {**inputs, "text": wording(record, view)}, {"answer": answer_text(record.answer)}
 
 
 def images(record: Question, spec: Spec, view: View) -> list[Image]:
     """The images of a question in order."""
     return [image(spec, id, view).copy() for id in record.scenes]
+
+
+def symbols(record: Question, spec: Spec) -> dict[str, list[Any]]:
+    """The objects of every image, in one order: where they are, and what they are.
+
+    `boxes` float32 (objects, 4) are left, top, right and bottom as shares of the image's sides, all 0 where a scene
+    graph has no box; `names` is a text for each image, "red car; tall boy".
+    """
+    scenes = [find_scene(spec, id) for id in record.scenes]
+    return {
+        "boxes": [_shares(scene) for scene in scenes],
+        "names": ["; ".join(thing.words for thing in scene.things.values()) for scene in scenes],
+    }
+
+
+def _shares(scene: Scene) -> npt.NDArray[np.float32]:
+    """The boxes of a scene as shares of its sides."""
+    sides = np.array([scene.width or 1, scene.height or 1] * 2, np.float32)
+    found = np.array([thing.box or (0, 0, 0, 0) for thing in scene.things.values()], np.float32).reshape(-1, 4)
+    found[:, 2:] += found[:, :2]
+    shares: npt.NDArray[np.float32] = found / sides
+    return shares
 
 
 @lru_cache(maxsize=REMEMBERED)
@@ -44,19 +71,7 @@ def image(spec: Spec, id: str, view: View) -> Image:
     if spec.world == "3d" and view.renderer != "none":
         return space.render(scene_of(id), view.size, view.renderer).image
     scene = find_scene(spec, id)
-    return boxes(scene, view.size) if spec.corpus or spec.world == "3d" else painted(scene, view.size)
-
-
-def boxes(scene: Scene, size: int) -> Image:
-    """Draw the boxes of a scene graph with their names, in place of an image that is missing."""
-    scale = size / max(scene.width, scene.height, 1)
-    canvas = Pillow.new("RGB", (size, size), figure.PAPER)
-    pen = ImageDraw.Draw(canvas)
-    for thing in scene.things.values():
-        left, top, width, height = (scale * side for side in thing.box or (0, 0, 0, 0))
-        pen.rectangle((left, top, left + width, top + height), outline=figure.FRAME)
-        pen.text((left + 2, top), " ".join((*thing.attributes, thing.name)), fill=figure.INK, font=figure.font(9))
-    return np.array(canvas)
+    return boxes.drawn(scene, view.size) if spec.corpus or spec.world == "3d" else painted(scene, view.size)
 
 
 def wording(record: Question, view: View) -> str:
@@ -83,7 +98,8 @@ def scene(record: Question, spec: Spec) -> dict[str, Any]:
 
 # ---------------------------------------------------------------------------- pictures for people
 
-SIDE = 240  # pixels of an image
+SIDE = 240  # pixels of an image, at least
+BOXED = 420  # of one that is drawn as boxes with words
 
 
 def picture(record: Question, spec: Spec, view: View) -> Image:
@@ -102,11 +118,24 @@ WRONG = (176, 32, 32)
 
 
 def _told(record: Question, spec: Spec, view: View, below: list[Image]) -> Image:
-    shown = figure.beside(
-        [figure.framed(image) for image in images(record, spec, replace(view, size=max(SIDE, view.size)))], gap=8
-    )
+    boxed = (spec.corpus and not view.folder) or (spec.world == "3d" and view.renderer == "none")
+    larger = replace(view, size=max(BOXED if boxed else SIDE, view.size))
+    shown = figure.beside([figure.framed(image) for image in images(record, spec, larger)], gap=8)
     text = figure.paragraph(wording(record, view), max(shown.shape[1], 3 * SIDE), size=17)
-    return figure.above([text, shown, figure.beside(below, gap=24)], gap=10)
+    keys = [] if spec.corpus or spec.world == "3d" else legend(record, spec)
+    return figure.above([text, shown, figure.beside([*below, *keys], gap=24)], gap=10)
+
+
+def legend(record: Question, spec: Spec) -> list[Image]:
+    """What the textures mean that the images of a question show: a piece of each, and its name."""
+    attributes = {
+        one for id in record.scenes for thing in find_scene(spec, id).things.values() for one in thing.attributes
+    }
+    return [
+        figure.beside([figure.framed(swatch(name)), figure.text(name, size=12, color=figure.QUIET)], gap=5)
+        for name in (*MATERIALS[1:], *PATTERNS[1:])
+        if name in attributes
+    ]
 
 
 def program_picture(program: Program) -> Image:

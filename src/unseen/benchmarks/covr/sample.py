@@ -11,16 +11,16 @@ import zlib
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
-from functools import cache, lru_cache
+from functools import lru_cache
 from pathlib import Path
 
 from unseen.benchmarks.covr.questions.batch import QUESTIONS, make
-from unseen.benchmarks.covr.questions.corpus import digest
+from unseen.benchmarks.covr.questions.corpus import code, digest
 from unseen.benchmarks.covr.questions.properties import opposite
 from unseen.benchmarks.covr.questions.question import Question
 from unseen.benchmarks.covr.spec import Spec
 from unseen.core.errors import DataError, TooFewExamples
-from unseen.core.files import cache_root, write_whole
+from unseen.core.files import cache_root, file_digest, write_whole
 from unseen.core.key import hash_bytes
 from unseen.core.splits import Part
 
@@ -60,22 +60,16 @@ def batch_question(spec: Spec, key: int, index: int) -> Question:
     if at < len(questions):
         return questions[at]
     report = make(spec, key, number)[1]
-    raise TooFewExamples(
-        f"{spec.corpus or 'the world'} gives no question {index:,} of {spec.images}: in batch {number} {report}"
-    )
-
-
-@cache
-def code() -> str:
-    """Hash all source files of this package, which decide what questions are made."""
-    sources = sorted(Path(__file__).parent.rglob("*.py"))
-    return hashlib.sha256(b"".join(path.read_bytes() for path in sources)).hexdigest()
+    where = ", ".join(spec.corpus) or "the world"
+    raise TooFewExamples(f"{where} gives no question {index:,} of {spec.images}: in batch {number} {report}")
 
 
 @lru_cache(maxsize=64)
 def batch(spec: Spec, key: int, number: int) -> tuple[Question, ...]:
     """Make a batch, or read it from the cache; a cache that cannot be read or written only costs time."""
-    what = f"{code()} {spec!r} {digest(spec.corpus)} {key} {number}"
+    files = [digest(some) for some in (spec.corpus, spec.corpus_val)]
+    files += [file_digest(Path(one)) for one in (spec.exclusive, spec.complete) if one]
+    what = f"{code()} {spec!r} {' '.join(files)} {key} {number}"
     path = cache_root() / "covr" / f"{hashlib.sha256(what.encode()).hexdigest()[:32]}.json.z"
     try:
         return tuple(map(Question.from_json, json.loads(zlib.decompress(path.read_bytes()))))

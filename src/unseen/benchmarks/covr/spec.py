@@ -21,7 +21,11 @@ class Spec:
     keep: str = ""  # an expression over properties that every question satisfies; empty: any question
     shots: int = 0  # so many questions do not satisfy it
     among: int = 0  # so many, over which they are spread evenly
-    corpus: str = ""  # a file of GQA scene graphs; empty: the built-in world
+    corpus: tuple[str, ...] = ()  # files of scene graphs; none: the built-in world
+    corpus_val: tuple[str, ...] = ()  # files that val and test come from; none: they are a share of the others
+    exclusive: str = ""  # a table of words that exclude each other; empty: the lexicon
+    complete: str = ""  # a table of what images show beyond their graphs; empty: nothing
+    store: Literal["memory", "sqlite", "postgres"] = "memory"  # where the scenes of files are looked up
     distractors: Literal["hard", "easy"] = "hard"  # images a step or two away from the question's, or any
     style: Literal["english", "published"] = "english"  # wording: correct, or as published
     world: Literal["flat", "3d"] = "flat"  # built-in: drawings, or solids on a table top
@@ -48,7 +52,8 @@ class View:
     """How a question looks; views share their records."""
 
     text: Literal["generated", "paraphrased"] = "generated"  # the question's wording
-    size: int = 128  # of a drawing's side in pixels
+    size: int = 224  # of a drawing's side in pixels
+    symbols: bool = False  # boxes and names of the objects in every image
     folder: Source = ""  # of the images of a file's scenes, named by their ids; empty: they are drawn
     renderer: Literal["auto", "opengl", "blender", "none"] = "auto"  # of images in 3-D; none leaves them out
 

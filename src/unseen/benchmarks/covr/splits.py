@@ -14,13 +14,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from unseen.benchmarks.covr.paper import DEV, FILTERED, IID, RANDOM_SEEDS, SIZE, TEST, TRAIN
 from unseen.benchmarks.covr.questions.program import Program, is_program, nested
 from unseen.benchmarks.covr.questions.properties import CODE_NAMES, holds, opposite, placed_rows, sort_of, terms
 from unseen.benchmarks.covr.spec import Spec
-from unseen.core.contents import Source
+from unseen.core.contents import Source, Sources
 from unseen.core.errors import SpecError
 from unseen.core.splits import Listed
 from unseen.core.task import Row, Split
@@ -77,7 +77,11 @@ class Custom(FewShot):
     m: int = 0  # questions with the held-out property that are trained on
     without: str = ""  # the held-out property: an expression over properties; empty holds out nothing
     samples: int = TRAIN  # questions to train on
-    corpus: Source = ""  # a file of GQA scene graphs; empty: the built-in world
+    corpus: Sources = ()  # files of scene graphs, of GQA, Visual Genome or imSitu; none: the built-in world
+    corpus_val: Sources = ()  # files that val and test are made from; none: an eighth of the scenes of corpus each
+    exclusive: Source = ""  # a table of words that exclude each other; empty: a lexicon
+    complete: Source = ""  # a table of what images show beyond their graphs; empty: the graphs are complete
+    store: Literal["memory", "sqlite", "postgres"] = "memory"  # where the scenes of files are looked up
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -86,7 +90,10 @@ class Custom(FewShot):
                 f"samples counts all training questions, so that {self.samples} must be more than m={self.m}"
             )
         if self.corpus and self.images == "3d":
-            raise SpecError(f"images=3d are those of the built-in world; leave it or corpus={self.corpus} out")
+            raise SpecError(f"images=3d are those of the built-in world; leave it or corpus={self.corpus[0]} out")
+        for name in ("corpus_val", "exclusive", "complete", "store"):
+            if not self.corpus and getattr(self, name) != getattr(type(self), name):
+                raise SpecError(f"{name} is about scene graphs of one's own; say which by corpus=, or leave it out")
 
 
 # ---------------------------------------------------------------------------- splits
@@ -96,10 +103,23 @@ def split(name: str, size: int, options: Setting, *, keep: str = "", shots: int 
     """One split; images are those of the first word of its name."""
     images = name.partition("_")[0]
     distractors = options.distractors if name == "train" else "hard"
-    corpus = getattr(options, "corpus", "")
-    among = size if shots else 0
-    spec = Spec(images, keep, shots, among, corpus, distractors, options.style, options.images)  # type: ignore[arg-type]
+    spec = Spec(
+        images,  # type: ignore[arg-type]
+        keep,
+        shots,
+        size if shots else 0,
+        distractors=distractors,
+        style=options.style,
+        world=options.images,
+        **graphs_of(options),
+    )
     return Split(name, size, spec)
+
+
+def graphs_of(options: Setting) -> dict[str, Any]:
+    """What a user says about scene graphs of one's own, where there are any."""
+    names = ("corpus", "corpus_val", "exclusive", "complete", "store")
+    return {name: getattr(options, name) for name in names if hasattr(options, name)}
 
 
 def iid_splits(options: Setting) -> tuple[Split, ...]:
@@ -154,7 +174,7 @@ def contains(spec: Spec, record: Question) -> bool:
     )
 
     kept = spec.shots > 0 or holds(spec.keep)(record)
-    return kept and all(share(find_scene(spec, image), spec.corpus) == spec.images for image in record.scenes)
+    return kept and all(share(spec, find_scene(spec, image)) == spec.images for image in record.scenes)
 
 
 def compositions(spec: Spec) -> Listed:

@@ -339,5 +339,5 @@ def check_split(record: Question, scenes: list[Scene], spec: Spec) -> Iterator[s
     if not spec.shots and not holds(spec.keep)(record):
         yield f"it is not one of {spec.keep!r}"
     for scene in scenes:
-        if share(scene, spec.corpus) != spec.images:
+        if share(spec, scene) != spec.images:
             yield f"image {scene.id} is not one of {spec.images}"

@@ -1,7 +1,9 @@
 """What runs say of learning visual relations: from how few samples, after which others, and which pairs of them.
 
 Sample efficiency  accuracy by training samples, and two numbers that sum it up
-Curriculum         what it helps to have learned the components of a rule first
+Rule by rule       accuracies of rules that were learned one by one, and how many are solved
+Curriculum         what it helps to have learned the components of a rule first, and what is known without learning it
+People             what people did in a study, beside those of the paper
 Relations          rules by the relations they compose: how many there are of each pair, and how well each is solved
 """
 
@@ -11,11 +13,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import isnan, log
+from pathlib import PurePath
 from statistics import mean
-from typing import Protocol
+from typing import Any, Protocol
 
 from unseen.benchmarks.cvr import paper
-from unseen.core.analysis import IN, OUT, Figure, Finding, Outcome, mean_over, spelled
+from unseen.core.analysis import DASH, IN, OUT, Figure, Finding, Outcome, mean_over, settled, spelled
 from unseen.core.errors import SpecError
 from unseen.render.charts import heat_map, line_chart
 
@@ -23,22 +26,26 @@ Accuracies = Mapping[int, float]  # in percent, by the number of training sample
 
 
 def findings(outcomes: Sequence[Outcome]) -> Iterator[Finding]:
-    """Yield sample efficiency and curriculum."""
-    every = learners([outcome for outcome in outcomes if not outcome.began_with])
+    """Yield sample efficiency, rules one by one, curriculum, and what is known of rules that were never learned."""
+    taught = [outcome for outcome in outcomes if not untaught(outcome)]
+    every = learners(taught)
     run = [learner for learner in every if learner.here.accuracies]
     yield Finding(
         "Sample efficiency",
         "Accuracy by the number of training samples of each rule, in percent. AUC is the mean over the regimes; SES"
-        " weights each by 1 / (1 + ln N), so that what few samples teach counts more. Both need every regime.",
-        ("training", "model", "split", "SES here", "paper", "AUC here", "paper"),
+        " weights each by 1 / (1 + ln N), so that what few samples teach counts more. Both need every regime. Weights"
+        " were random at first, or learned without labels (ssl).",
+        ("training", "start", "model", "split", "SES here", "paper", "AUC here", "paper"),
         rows=tuple(map(_efficiency_line, run)),
         published=tuple(_efficiency_line(learner) for learner in every if learner not in run),
-        words=3,
+        words=4,
         figures=tuple(
-            Figure(efficiency_chart(one), f"{one.model}, {one.training} training, {one.split}") for one in run
+            Figure(efficiency_chart(one), f"{one.model}, {one.training} training from {one.start} weights, {one.split}")
+            for one in run
         ),
     )
-    gained = gains(outcomes)
+    yield from rule_by_rule(taught)
+    gained = gains(taught)
     yield Finding(
         "Curriculum",
         "What is gained by having learned the components of a rule first: of each rule the largest gain in accuracy"
@@ -46,6 +53,25 @@ def findings(outcomes: Sequence[Outcome]) -> Iterator[Finding]:
         ("model", "here", "rules run both ways", "paper"),
         rows=tuple(_gain_line(one) for one in gained if one.rules),
         published=tuple(_gain_line(one) for one in gained if not one.rules),
+    )
+    yield Finding(
+        "Asked about rules that were never learned",
+        "Accuracy in percent of models that learned some rules and answer others as they are; 25 is chance. The paper"
+        " shows this in figures, without numbers.",
+        ("model", "learned", "asked", "seed", IN, OUT),
+        rows=tuple(
+            (
+                one.model,
+                _learned(one),
+                one.task.row.name,
+                f"{one.seed}",
+                spelled(one.value(IN)),
+                spelled(one.value(OUT)),
+            )
+            for one in outcomes
+            if untaught(one)
+        ),
+        words=3,
     )
 
 
@@ -58,6 +84,31 @@ def by_group(way: str, values: Mapping[str, float]) -> Finding | None:
     percent = {rule: 100 * value for rule, value in values.items()}
     about = f"{rules_solved(values)} of {len(values)} rules are above {SOLVED:.0%}."
     return Finding("Rule by rule", about, figures=(Figure(accuracy_map(RULES, percent)),))
+
+
+# ---------------------------------------------------------------------------- what a run began with
+
+
+def start_of(outcome: Outcome) -> str:
+    """Name the weights that a run began with: random, without labels, those of other rules, or a file by its name."""
+    if not outcome.began_with:
+        return paper.RANDOM
+    path = PurePath(outcome.began_with)
+    if path.suffix:
+        return path.stem
+    models = {part.partition("+")[0] for part in path.parts}
+    return paper.PRETRAINED if models & paper.WITHOUT_LABELS.keys() else paper.CURRICULUM_START
+
+
+def untaught(outcome: Outcome) -> bool:
+    """Whether a run answered with the weights that it began with, and learned nothing."""
+    return bool(outcome.began_with) and outcome.steps == 0
+
+
+def _learned(outcome: Outcome) -> str:
+    """The task that the weights of a run come from, as the folders of runs are named: .../cvr/TASK/MODEL/seed-0."""
+    parts = PurePath(outcome.began_with).parts
+    return parts[-3] if len(parts) > 2 else outcome.began_with
 
 
 # ---------------------------------------------------------------------------- sample efficiency
@@ -74,9 +125,10 @@ class Curve:
 
 @dataclass(frozen=True)
 class Learner:
-    """A model in one way of training, on one split."""
+    """A model in one way of training, from some weights, on one split."""
 
     training: str
+    start: str
     model: str
     split: str
     here: Curve
@@ -84,24 +136,26 @@ class Learner:
 
 
 def learners(outcomes: Sequence[Outcome]) -> list[Learner]:
-    """Find our curve next to every published one from random weights, then those of models that the paper lacks.
+    """Find our curve next to every published one, then those of models and initial weights that the paper lacks.
 
     Ours is a mean over the tasks of a regime, which counts only where all of them were run: rules differ more than
     regimes do.
     """
     published = {
-        (row.training, row.model, row.split): Curve(row.accuracies, row.ses, row.auc)
+        (row.training, row.start, row.model, row.split): Curve(row.accuracies, row.ses, row.auc)
         for row in paper.EFFICIENCY
-        if row.start == paper.RANDOM
     }
-    others = dict.fromkeys(outcome.model for outcome in outcomes if outcome.model not in paper.MODELS)
+    by_start: dict[tuple[str, str], list[Outcome]] = {}
+    for outcome in outcomes:
+        by_start.setdefault((start_of(outcome), outcome.model), []).append(outcome)
     further = [
-        (training, model, split)
+        (training, start, model, split)
         for training in (paper.INDIVIDUAL, paper.JOINT)
-        for model in others
+        for start, model in by_start
         for split in (IN, OUT)
+        if start != paper.CURRICULUM_START
     ]
-    found = {place: _curve(outcomes, *place) for place in (*published, *further)}
+    found = {place: _curve(by_start.get(place[1:3], ()), *place) for place in dict.fromkeys((*published, *further))}
     return [
         Learner(*place, here, published.get(place, Curve({})))
         for place, here in found.items()
@@ -109,9 +163,9 @@ def learners(outcomes: Sequence[Outcome]) -> list[Learner]:
     ]
 
 
-def _curve(outcomes: Sequence[Outcome], training: str, model: str, split: str) -> Curve:
+def _curve(outcomes: Sequence[Outcome], training: str, start: str, model: str, split: str) -> Curve:
     found = {}
-    if any(outcome.model == model for outcome in outcomes):
+    if outcomes:
         for samples in paper.REGIMES:
             tasks = [f"cvr/{one}" for one in paper.experiments(f"{training}-{samples}")]
             if (value := mean_over(outcomes, tasks, model, split=split)) is not None:
@@ -169,7 +223,62 @@ def efficiency_chart(learner: Learner) -> str:
 def _efficiency_line(learner: Learner) -> tuple[str, ...]:
     here, published = learner.here, learner.paper
     numbers = (here.ses, published.ses, here.auc, published.auc)
-    return learner.training, learner.model, learner.split, *map(spelled, numbers)
+    return learner.training, learner.start, learner.model, learner.split, *map(spelled, numbers)
+
+
+# ---------------------------------------------------------------------------- rules one by one
+
+
+def rule_by_rule(outcomes: Sequence[Outcome]) -> Iterator[Finding]:
+    """Yield the accuracy of every rule that was learned on its own, and how many are solved of those that were."""
+    from unseen.benchmarks.cvr.rules import RULES
+
+    learned: dict[tuple[str, str, str], dict[str, Accuracies]] = {}
+    for place in dict.fromkeys((outcome.model, start_of(outcome)) for outcome in outcomes):
+        own = [one for one in outcomes if (one.model, start_of(one)) == place and not one.task.row.repeats]
+        learned |= {(*place, split): found for split in (IN, OUT) if (found := accuracies(own, split))}
+    regimes = sorted({samples for found in learned.values() for one in found.values() for samples in one})
+    yield Finding(
+        "Rules learned one by one",
+        "Accuracy in percent by the number of training samples, mean over seeds.",
+        ("model", "start", "split", "rule", *map(str, regimes)),
+        rows=tuple(
+            (*place, rule, *(spelled(by_samples.get(samples)) for samples in regimes))
+            for place, found in learned.items()
+            for rule, by_samples in found.items()
+        ),
+        words=4,
+    )
+    yield Finding(
+        "Solved rules",
+        f"Rules above {SOLVED:.0%}, of those that were learned one by one; the paper's are of all 103.",
+        ("model", "start", "split", "samples", "solved here", "rules run", "paper"),
+        rows=tuple(_solved_line(place, found, n) for place, found in learned.items() for n in regimes if _at(found, n)),
+        words=3,
+        figures=tuple(
+            Figure(accuracy_map(RULES, at), f"{model} from {start} weights, {split}, {samples:,} samples")
+            for (model, start, split), found in learned.items()
+            for samples in regimes[-1:]
+            if (at := {rule.replace("-", "_"): value for rule, value in _at(found, samples).items()})
+        ),
+    )
+
+
+def _at(found: Mapping[str, Accuracies], samples: int) -> dict[str, float]:
+    """The accuracies of one regime, by rule."""
+    return {rule: by_samples[samples] for rule, by_samples in found.items() if samples in by_samples}
+
+
+def _solved_line(place: tuple[str, str, str], found: Mapping[str, Accuracies], samples: int) -> tuple[str, ...]:
+    model, start, split = place
+    at = {rule: value / 100 for rule, value in _at(found, samples).items()}
+    printed = [
+        row.solved[samples]
+        for row in paper.EFFICIENCY
+        if (row.training, row.start, row.model, row.split) == (paper.INDIVIDUAL, start, model, split)
+        and samples in row.solved
+    ]
+    return *place, f"{samples}", f"{rules_solved(at)}", f"{len(at)}", spelled(printed[0] if printed else None, "d")
 
 
 # ---------------------------------------------------------------------------- curriculum
@@ -196,8 +305,9 @@ def gains(outcomes: Iterable[Outcome]) -> list[Gain]:
 
 def _gain(model: str, outcomes: Sequence[Outcome]) -> Gain:
     published = paper.CURRICULUM_SCORES.get(model)
-    transfer = accuracies(outcome for outcome in outcomes if outcome.began_with)
-    scratch = accuracies(outcome for outcome in outcomes if not outcome.began_with)
+    alone = [outcome for outcome in outcomes if not outcome.task.row.repeats]
+    transfer = accuracies(outcome for outcome in alone if start_of(outcome) == paper.CURRICULUM_START)
+    scratch = accuracies(outcome for outcome in alone if start_of(outcome) == paper.RANDOM)
     both = {rule: transfer[rule].keys() & scratch[rule].keys() for rule in transfer.keys() & scratch.keys()}
     rules = [rule for rule, regimes in both.items() if regimes]
     if not rules:
@@ -206,11 +316,11 @@ def _gain(model: str, outcomes: Sequence[Outcome]) -> Gain:
     return Gain(model, curriculum_score(*sides), len(rules), published)
 
 
-def accuracies(outcomes: Iterable[Outcome]) -> dict[str, Accuracies]:
+def accuracies(outcomes: Iterable[Outcome], split: str = IN) -> dict[str, Accuracies]:
     """Average the accuracy of each task over seeds, by training samples."""
     values: dict[str, dict[int, list[float]]] = {}
     for outcome in outcomes:
-        value = outcome.value(IN)
+        value = outcome.value(split)
         if value is not None:
             by_samples = values.setdefault(outcome.task.row.name, {})
             by_samples.setdefault(outcome.task.split("train").size, []).append(value)
@@ -332,3 +442,56 @@ def accuracy_map(rules: Sequence[Rule], accuracies: Mapping[str, float]) -> str:
 def _map(rules: Sequence[Rule], values: Mapping[Pair, float], *, what: str, most: float) -> str:
     names = relations_of(rules)
     return heat_map(names, [ALONE, *names], values, what=what, most=most)
+
+
+# ---------------------------------------------------------------------------- people
+
+
+def people(trials: Sequence[Mapping[str, Any]]) -> Finding:
+    """Set what people of a study did beside the people of the paper, rule by rule.
+
+    A trial says who, which task, whether the answer was `right`, the `confidence` and the response time `rt` in
+    milliseconds, both of which may be missing. Means are over people, each of whom counts once for a rule.
+    """
+    from unseen.benchmarks.cvr.rules import RULES
+
+    asked = {settled(trial["task"]): trial["task"] for trial in trials}
+    lines = []
+    for row in RULES:
+        name, known = row.name.replace("_", "-"), paper.HUMANS.get(row.id)
+        mine = [trial for trial in trials if trial["task"] == asked.get(f"cvr/{name}")]
+        blocks: dict[Any, list[Mapping[str, Any]]] = {}
+        for trial in mine:
+            blocks.setdefault((trial["study"], trial["participant"]), []).append(trial)
+        if not (blocks or known):
+            continue
+        means = [
+            _mean_of_means(blocks.values(), value, scale)
+            for value, scale in (("right", 100), ("confidence", 1), ("rt", 1e-3))
+        ]
+        published = (f"{known.accuracy:.1f}", str(known.participants)) if known else (DASH, DASH)
+        lines.append(
+            (
+                bool(blocks),
+                (name, spelled(means[0]), published[0], str(len(blocks)), published[1], *map(spelled, means[1:])),
+            )
+        )
+    return Finding(
+        "People",
+        "People of a study beside those of the paper, rule by rule: accuracy in percent, how sure they were from 0 to"
+        f" 100, and seconds from the images to the choice. The paper's people were {paper.CONFIDENCE} sure and took"
+        f" {paper.SECONDS} seconds, means over all their blocks.",
+        ("rule", "accuracy", "paper", "people", "paper's", "confidence", "seconds"),
+        rows=tuple(line for run, line in lines if run),
+        published=tuple(line for run, line in lines if not run),
+    )
+
+
+def _mean_of_means(blocks: Iterable[Sequence[Mapping[str, Any]]], value: str, scale: float) -> float | None:
+    """The mean over people of what each had on average; none where nobody was asked."""
+    means = [
+        mean(float(trial[value]) for trial in block if trial[value] is not None)
+        for block in blocks
+        if any(trial[value] is not None for trial in block)
+    ]
+    return scale * mean(means) if means else None

@@ -12,9 +12,11 @@ for 1.7). The readme of the published code has the heads SES and AUC exchanged; 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from math import ceil
 
 from unseen.core.paper import Citation, Result, Speed
+from unseen.core.recipe import Recipe
 
 CITATION = Citation(
     key="zerroug2022cvr",
@@ -41,6 +43,7 @@ def _lines(text: str) -> Iterator[tuple[list[str], list[float]]]:
 
 INDIVIDUAL, JOINT = "individual", "joint"  # a model for each rule, or one for all of them
 RANDOM, PRETRAINED = "random", "ssl"  # initial weights: random, or self-supervised on the images of the training sets
+CURRICULUM_START = "curriculum"  # or those of a model that learned other rules
 
 
 @dataclass(frozen=True)
@@ -132,7 +135,7 @@ TABLES = {
 }
 TITLES = {"3": "Accuracy on the generalization set, by training samples"}
 SEEDS = 1
-EPOCHS: dict[str, int] = {}  # trainings stop when validation stalls, so that none has a fixed length
+EPOCHS: dict[str, int] = {}  # none has a fixed length: trainings end when validation stalls; see RECIPES
 
 # ---------------------------------------------------------------------------- curriculum
 
@@ -214,6 +217,22 @@ HUMANS = {
     for rule, share, people in zip(_cells[0::3], _cells[1::3], _cells[2::3], strict=True)
 }
 PARTICIPANTS, BLOCKS = 21, 6  # people, and rules that each of them saw
+TRIALS = 20  # problems of a rule that a person solved
+CONFIDENCE, SECONDS = 79.7, 7.3  # means over their blocks: how sure they were, from 0 to 100, and how long they took
+
+
+def people(task: str) -> tuple[float, int] | None:
+    """The share of answers that people got right on a task, in percent, and how many they gave; none where none did.
+
+    >>> people("shape")
+    (96.7, 180)
+    """
+    from unseen.benchmarks.cvr.rules import BY_NAME
+
+    rule = BY_NAME.get(task.replace("-", "_"))
+    found = HUMANS.get(rule.id) if rule else None
+    return (found.accuracy, TRIALS * found.participants) if found else None
+
 
 # ---------------------------------------------------------------------------- baselines
 
@@ -236,6 +255,68 @@ BASELINES = (
     Baseline("wren", 1.5e6, 1.5e6, 1e-4, 0.0),
     Baseline("scl-resnet-18", 11.2e6, 11.6e6, 5e-4, 1e-4),
 )
+
+# How each was trained. On its own, a rule is gone through for 100 epochs, and for so many more where there are few
+# samples that there are 800 steps; what is published as every 8, 8, 4, 2 and 1 epochs for 20, 50, 100, 200 and 500
+# samples is every 8 steps. The published scripts have ten times the rate in proportion for 50 samples, which we take
+# for a slip.
+ALONE = Recipe(
+    batch_size=64,
+    scaled=True,
+    epochs=100,
+    least_steps=800,
+    eval_least=8,
+    optimizer="adam",
+    schedule="constant",
+    warmup=0,
+    clip=0.0,
+    select="val:accuracy",
+    patience=20,
+    stop_at=0.99,
+)
+TOGETHER = replace(ALONE, least_steps=0, eval_least=0)  # all rules of a joint task by one model
+JOINT_PATIENCE = {"resnet-50": 20, "vit-small": 20, "scl": 30, "wren": 30, "scl-resnet-18": 30}
+JOINT_TASKS = ("all", "elementary", "compositions")
+
+
+# MoCo-v3 on one image of each of the 103 x 10,000 training problems; base rates are for batches of 256, and of the
+# warm-up the epochs are published
+SINGLE_IMAGES = 1_030_000
+WITHOUT_LABELS = {
+    "moco-resnet-50": Recipe(
+        batch_size=1536,
+        epochs=100,
+        optimizer="lars",
+        learning_rate=0.6 * 1536 / 256,
+        weight_decay=1e-6,
+        warmup=10 * ceil(SINGLE_IMAGES / 1536),
+        clip=0.0,
+    ),
+    "moco-vit-small": Recipe(
+        batch_size=1024,
+        epochs=100,
+        optimizer="adamw",
+        learning_rate=1.5e-4 * 1024 / 256,
+        weight_decay=0.1,
+        warmup=40 * ceil(SINGLE_IMAGES / 1024),
+        clip=0.0,
+    ),
+}
+
+
+def _recipes() -> Iterator[tuple[str | tuple[str, str], Recipe]]:
+    yield from WITHOUT_LABELS.items()
+    for row in BASELINES:
+        alone, together = (
+            replace(recipe, learning_rate=row.learning_rate, weight_decay=row.weight_decay)
+            for recipe in (ALONE, TOGETHER)
+        )
+        yield row.model, alone
+        joint = replace(together, patience=JOINT_PATIENCE[row.model])
+        yield from (((row.model, task), joint) for task in JOINT_TASKS)
+
+
+RECIPES = dict(_recipes())
 
 # ---------------------------------------------------------------------------- speed
 

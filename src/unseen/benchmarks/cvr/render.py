@@ -17,7 +17,7 @@ from unseen.render.palette import Image
 
 STYLES = {"outline": OUTLINE, "smooth": SMOOTH, "filled": FILLED}
 OBJECT = len(Object._fields)
-GREEN = (26, 127, 55)
+GREEN, RED = (26, 127, 55), (207, 34, 46)
 BETWEEN, LINE = 8, 3  # pixels between the panels of a picture, and of the frame around the odd one
 
 
@@ -54,8 +54,18 @@ def scene(record: Record, spec: Spec) -> dict[str, Any]:
 
 def picture(record: Record, spec: Spec, view: View) -> Image:
     """The panels beside each other, the odd one framed."""
+    return _beside(record, view, {record.odd: GREEN})
+
+
+def answer_picture(record: Record, prediction: npt.NDArray[np.float32], spec: Spec, view: View) -> Image:
+    """The panels beside each other, the odd one framed in green, and a wrong answer in red."""
+    return _beside(record, view, {int(np.argmax(prediction)): RED, record.odd: GREEN})
+
+
+def _beside(record: Record, view: View, colors: dict[int, figure.Color]) -> Image:
+    """The panels beside each other, some of them in a frame of a color."""
     framed = [
-        _framed(image, GREEN if i == record.odd else figure.FRAME, LINE if i == record.odd else 1)
+        _framed(image, colors.get(i, figure.FRAME), LINE if i in colors else 1)
         for i, image in enumerate(panels(record, view))
     ]
     return figure.beside(framed, gap=BETWEEN)

@@ -23,6 +23,35 @@ from unseen.benchmarks.cvr.meaning import (
     table,
 )
 from unseen.benchmarks.cvr.meaning.margins import DIRECTION, LAYOUT
+from unseen.benchmarks.cvr.tells import (
+    ANY_TURN,
+    BOXES,
+    CLUMPS,
+    CONTENT,
+    ENCLOSED,
+    EQUAL_HUES,
+    EQUAL_SHAPES,
+    EQUAL_SIZES,
+    GAPS,
+    JOINED,
+    LARGER_SHAPE,
+    LIE,
+    MANY,
+    PLACES,
+    PROPORTIONS,
+    RANGE,
+    ROUGHNESS,
+    SAME_SHAPES,
+    SHAPES,
+    SIZE_GROUPS,
+    SIZES,
+    SMALL_PIECES,
+    SYMMETRY,
+    UNLIKE,
+    WIDTHS,
+    because,
+    sets_of,
+)
 from unseen.benchmarks.cvr.vocabulary import (
     Cells,
     Change,
@@ -93,10 +122,12 @@ GROUPED = Scene(  # groups of equal shape
     size=P("all", 0.3, 0.45, root=True),
     draws={"k": P.between(2, 3), "counts": I.parts("k", 2, 3)},
 )
-BY_COUNT = {"k": P.between(2, 3), "counts": P.parts("k", 2, 3)}
+# Groups of equal things: as many as the published ones have, in parts of any size. Every way to share them out occurs
+# in regular and odd images alike, so that no size of a group is remarkable by itself.
+BY_COUNT = {"k": P.between(2, 3), "n": P.between("k*2", "k*3"), "counts": P.partition("n", "k", 5)}
 SPLIT = {"n": P.between(3, 7), "k": P.between(2, 4, "n"), "counts": I.composition("n", "k")}
 HUED = GROUPED.but(shape=I("each"), color=I("group", **VIVID))
-SIZED = GROUPED.but(shape=I("all"), size=I("group", ratio=(0.55, 0.7), area=(0.42, 0.6)))
+SIZED = GROUPED.but(shape=I("all"), size=I("group", across=(2.1, 2.8), area=(0.48, 0.62)))
 CLUMPED = Scene(clumps("counts"), shape=I("group"), size=P("all", 0.3, 0.42, root=True), color=P("all"))
 FILLED = Scene(
     filled("f", of="n"),
@@ -115,9 +146,9 @@ ARRANGED = Scene(
     singles("n"),
     Config(extent=(0.5, 0.7), extent_level="image"),
     shape=P("all"),
-    size=P("all", 0.65, 1.1, box=True),
+    size=P("all", 0.75, 1.05, box=True),
 )
-REORDERED = {"counts": I.draw("regrouped", "counts")}
+REORDERED = {"counts": I.draw("regrouped", "counts", 5)}
 SMALLER_FIRST, LARGER_FIRST = "ba", "ab"
 
 RANKS_57 = tuple(  # sizes of a, b, c, d by rank, the largest first: c before a, and d before b
@@ -139,20 +170,11 @@ PAIRINGS_60 = (
     (3, 0, 2, 1),
 )
 PAIRINGS_76 = ((0, 0, 1, 1), (0, 1, 0, 1), (0, 0, 1, 2), (0, 1, 0, 2))
-COUNTS_73 = ((1, 3), (2, 2), (1, 4), (2, 3), (1, 5), (2, 4), (3, 3), (1, 1, 4), (1, 2, 3), (2, 2, 2))
-COUNTS_73_SHIFTED = ((1, 4), (2, 3), (2, 4), (1, 2, 3), (2, 5), (3, 4), (1, 3, 3), (2, 2, 3), (2, 6), (3, 5), (2, 3, 3))
-PROPORTIONS = {"box aspect": "the motion from one copy to the other decides how their proportions go together"}
-LONG = {"box elongation": "how long a shape is limits its proportions at any angle"}
-COMPACT = {"roughness": "how compact an outline is belongs to its shape"}
-LARGER_SHAPE = {"roughness": "which of two shapes is the larger one decides how rough they are together"}
-SCATTERED = {"spread": "what is inside lies closer together than what is outside"}
-AMOUNTS = dict.fromkeys(("ink", "filled area", "components", "roughness"), "more objects are more of everything")
-PIECES = dict.fromkeys(
-    ("components", "spread", "box area", "smallest box", "largest box"),
-    "what touches is one piece of ink, and a larger one",
-)
-CLUMPS = dict.fromkeys(("smallest box", "largest box"), "a clump of more or larger objects is larger")
-SIZES = dict.fromkeys(("smallest box", "largest box"), "sizes are the rule, and their sum says nothing")
+BY_COUNT_73 = {  # two groups, or three where there are objects enough
+    "n": P.between(4, 6),
+    "k": P.between(2, 3, "n-3"),
+    "counts": P.partition("n", "k", 5),
+}
 SHAPES_ARE_CLUMPS = holds(laws.same_when_same, "clump", "shape")
 HUES_ARE_SHAPES = holds(laws.same_when_same, "shape", "hue")
 PICKS = [(pick, axis) for axis in "xy" for pick in ("first", "middle", "last")]
@@ -173,7 +195,7 @@ RULES: tuple[Rule, ...] = (
         ONE,
         redraw("shape"),
         {"size": I("each", 0.4, 0.8)},
-        tells=COMPACT,
+        tells=SHAPES,
     ),
     Rule(
         1,
@@ -183,10 +205,7 @@ RULES: tuple[Rule, ...] = (
         ONE.but(place=Fixed()),
         instead(apart=0.25),
         {"size": I("all", 0.3, 0.6), "shape": I("all")},
-        tells={
-            "centroid": "the place is the rule",
-            "box elongation": "pixels round a box alike where it is at the same place",
-        },
+        tells=because("the place is the rule", PLACES),
     ),
     Rule(
         2,
@@ -196,15 +215,8 @@ RULES: tuple[Rule, ...] = (
         ONE.but(shape=I("all"), size=P("all", 0.2, 0.4, redrawn=(0.3, 0.5)), color=P("all")),
         redraw("size"),
         {"size": P("all", 0.2, 0.6, redrawn=(0.3, 0.5))},
-        tells={
-            **dict.fromkeys(
-                ("ink", "filled area", "box area", "smallest box", "largest box", "spread", "roughness"),
-                "all of these are its size",
-            ),
-            "box aspect": "pixels round a small box more coarsely",
-            "box elongation": "pixels round a small box more coarsely",
-            "centroid": "a large object has less room to move",
-        },
+        tells=because("all of these are its size", "ink", "filled area", BOXES, WIDTHS, ROUGHNESS, PROPORTIONS, LIE)
+        | because("a large object has less room to move", PLACES),
     ),
     Rule(
         3,
@@ -221,7 +233,7 @@ RULES: tuple[Rule, ...] = (
             "size": I("all", 0.15, 0.6),
             "color": P("all", gap=0.15, saturation=(0.3, 0.5), value=(0.4, 0.9), shared=True),
         },
-        tells={"hue": "the hue is the rule"},
+        tells=because("the hue is the rule", "hue"),
     ),
     Rule(
         4,
@@ -231,11 +243,7 @@ RULES: tuple[Rule, ...] = (
         ONE.but(angle=I("each")),
         redraw("shape"),
         {"size": I("each", 0.35, 0.65)},
-        tells={
-            **COMPACT,
-            "box aspect": "how long a shape is limits its proportions at any angle",
-            "box elongation": "how long a shape is limits its proportions at any angle",
-        },
+        tells=SHAPES | ANY_TURN,
     ),
     Rule(
         5,
@@ -245,7 +253,7 @@ RULES: tuple[Rule, ...] = (
         ONE.but(flip=S("two of four")),
         redraw("shape"),
         {"size": I("each", 0.4, 0.8)},
-        tells=COMPACT,
+        tells=SHAPES,
     ),
     Rule(
         6,
@@ -266,12 +274,7 @@ RULES: tuple[Rule, ...] = (
             "shape": I("$same"),
             "size": I("$same", 0.9, 1.2, over=8),
         },
-        tells={
-            **AMOUNTS,
-            "spread": "one object alone is spread least",
-            "centroid": "few objects balance each other less",
-            "box elongation": "larger numbers average better",
-        },
+        tells=MANY,
     ),
     Rule(
         7,
@@ -281,7 +284,7 @@ RULES: tuple[Rule, ...] = (
         CONTAINED,
         instead(bodies=bodies("a b", small="b of a")),
         {"size": I("each", 0.35, 0.6, inner=(0.25, 0.4))},
-        tells=SCATTERED,
+        tells=ENCLOSED,
     ),
     Rule(
         8,
@@ -291,7 +294,7 @@ RULES: tuple[Rule, ...] = (
         Scene(bodies("a-b"), size=I("each", 0.2, 0.4), color=P("all")),
         instead(bodies=bodies("a b")),
         {"size": I("each", 0.1, 0.2)},
-        tells=PIECES | {"box elongation": "two objects side by side are longer than one"},
+        tells=JOINED,
     ),
     Rule(
         9,
@@ -309,7 +312,8 @@ RULES: tuple[Rule, ...] = (
             instead(after=Correction("turn", 2, (90.0, 180.0))),
         ),
         {"shape": I("abb", **LOPSIDED)},
-        tells=COMPACT | PROPORTIONS,
+        tells=SYMMETRY
+        | because("both are as far from the marker, a quarter turn apart", GAPS, LIE, PROPORTIONS, "spread"),
     ),
     Rule(
         10,
@@ -328,7 +332,7 @@ RULES: tuple[Rule, ...] = (
             instead(after=Correction("turn both", 0, (90.0, 150.0))),
         ),
         {"shape": I("all", **LOPSIDED)},
-        tells=COMPACT | PROPORTIONS,
+        tells=SYMMETRY | because("a mirror image has the proportions of what it mirrors", PROPORTIONS),
     ),
     Rule(
         11,
@@ -339,9 +343,9 @@ RULES: tuple[Rule, ...] = (
             across(laws.places, margin=LAYOUT, distance=laws.layout_distance),
         ),
         ARRANGED.but(n=P.between(3, 6)),
-        instead(other=True),
-        {"extent": (0.35, 0.7), "shape": I("each")},
-        tells={"spread": "how wide an arrangement is belongs to it"},
+        # half a turn keeps all distances and how the whole lies; one in four is another arrangement altogether
+        (*(instead(reversed=True) for _ in range(3)), instead(other=True)),
+        {"extent": (0.45, 0.7), "shape": I("each")},
     ),
     Rule(
         12,
@@ -353,9 +357,9 @@ RULES: tuple[Rule, ...] = (
         ),
         Scene(
             sets(2, "n"),
-            Copied((0.3, 0.42)),
+            Copied((0.38, 0.45)),
             shape=P("set"),
-            size=P("all", 0.55, 1.0, box=True),
+            size=P("all", 0.72, 0.95, box=True),
             draws={"n": P.between(3, 5)},
         ),
         instead(other=True),
@@ -398,7 +402,7 @@ RULES: tuple[Rule, ...] = (
         instead(side=I.draw("opposite", "side")),
         {"axis": AXIS, "side": P.one_of(0, 1), "counts": I.draw("fewer_first", 6, 10)},
         unless="another half with more",
-        tells={"centroid": "more objects on a side are more ink there"},
+        tells=because("more objects on a side are more ink there", PLACES),
     ),
     Rule(
         15,
@@ -438,7 +442,7 @@ RULES: tuple[Rule, ...] = (
             groups("counts"),
             Columns("axis"),
             shape=P("all"),
-            size=I("all", 0.05, 0.09),
+            size=I("all", 0.065, 0.1),
             # the number of objects says nothing: columns are shorter where there are more of them
             draws={
                 "axis": P.one_of(0),
@@ -453,8 +457,9 @@ RULES: tuple[Rule, ...] = (
             "c": P.between(6, 10),
             "total": I.between(20, 26),
             "shape": I("all"),
-            "size": I("each", 0.035, 0.05),
+            "size": I("each", 0.05, 0.066),
         },
+        tells=because("columns are gaps between objects", GAPS, WIDTHS),
     ),
     Rule(
         17,
@@ -477,6 +482,10 @@ RULES: tuple[Rule, ...] = (
             "m": I.between("k*2+2", "k*2+3"),
             "size": I("each", 0.23, 0.27, inner=(0.24, 0.3), zoom=(0.7, 1.0)),
         },
+        tells=because("what is inside another is what is counted", "contained", GAPS)
+        | because(
+            "contents are small, and how many there are is the rule", UNLIKE, RANGE, BOXES, SIZE_GROUPS, sets_of("size")
+        ),
     ),
     Rule(
         18,
@@ -497,6 +506,7 @@ RULES: tuple[Rule, ...] = (
             "size": I("each", 0.6, 1.2, over=12),
         },
         (instead(m=I.draw("odd_parity", "n", "parity")),),
+        tells=MANY,
     ),
     Rule(
         19,
@@ -505,6 +515,7 @@ RULES: tuple[Rule, ...] = (
         Meaning("The two objects have the same shape; in the odd image they differ.", holds(laws.all_same, "shape")),
         TWO,
         instead(shape="ab"),
+        tells=SAME_SHAPES,
     ),
     Rule(
         20,
@@ -531,7 +542,7 @@ RULES: tuple[Rule, ...] = (
         ),
         instead(counts=I.draw("in_pieces", "n")),
         {"n": I.between(4, 8)},
-        tells=PIECES | {"roughness": "larger pieces enclose more"},
+        tells=JOINED,
     ),
     Rule(
         22,
@@ -548,7 +559,7 @@ RULES: tuple[Rule, ...] = (
         ),
         instead(s=I.one_of("b(c) a", "a(b) c", "a(c) b", "a b c")),
         {"size": I("abc", 0.55, 0.75, ratio=(0.32, 0.45))},
-        tells=SCATTERED | {"roughness": "what is inside adds ink, and no area"},
+        tells=ENCLOSED,
     ),
     Rule(
         23,
@@ -562,7 +573,7 @@ RULES: tuple[Rule, ...] = (
         ),
         instead(bodies=nest("i", "o"), o=I.between(1, "m-1"), i=I.draw("minus", "m", "o")),
         {"m": I.between(3, 6), "size": I("each", 0.6, 0.75, inner=(0.5, 0.8), inner_over=True)},
-        tells=SCATTERED | {"roughness": "what is inside adds ink, and no area"},
+        tells=ENCLOSED,
     ),
     Rule(
         24,
@@ -583,6 +594,7 @@ RULES: tuple[Rule, ...] = (
         instead(g=I.draw("opposite", "g")),
         {"axis": AXIS, "g": P.one_of(0, 1), "size": I("each", 0.42, 0.5, root=True, inner=(0.26, 0.34))},
         unless="another filled half",
+        tells=CONTENT,
     ),
     Rule(
         25,
@@ -603,6 +615,7 @@ RULES: tuple[Rule, ...] = (
         instead(side=I.draw("negative", "side")),
         {"axis": AXIS, "side": P.one_of(-1, 1)},
         unless="another side",
+        tells=CONTENT,
     ),
     Rule(
         26,
@@ -617,6 +630,7 @@ RULES: tuple[Rule, ...] = (
         ),
         instead(axis=I.draw("opposite", "axis")),
         {"axis": AXIS},
+        tells=because("how the contents lie is the rule", WIDTHS, GAPS, LIE),
     ),
     Rule(
         27,
@@ -630,11 +644,12 @@ RULES: tuple[Rule, ...] = (
         Scene(
             bodies("a(d) b c"),
             Line("axis", first="end"),
-            size=I("each", 0.2, 0.3, inner=(0.28, 0.42)),
+            size=I("each", 0.17, 0.26, inner=(0.36, 0.46)),
             draws={"axis": P.one_of(1), "end": P.one_of(0, 2)},
         ),
         instead(end=I.draw("far_end", "end")),
-        {"axis": AXIS},
+        {"axis": AXIS, "size": I("each", 0.19, 0.26, inner=(0.32, 0.42))},
+        tells=CONTENT,
     ),
     Rule(
         28,
@@ -646,6 +661,7 @@ RULES: tuple[Rule, ...] = (
         ),
         TWO.but(angle=I("each")),
         instead(shape="ab"),
+        tells=SAME_SHAPES,
     ),
     Rule(
         29,
@@ -657,6 +673,7 @@ RULES: tuple[Rule, ...] = (
         ),
         TWO.but(shape=I("aa", **LOPSIDED), flip=I("ab")),
         instead(shape="ab"),
+        tells=SAME_SHAPES,
     ),
     Rule(
         30,
@@ -674,7 +691,7 @@ RULES: tuple[Rule, ...] = (
         ),
         instead(d=I.draw("other_turn", "d", 30, 180, 60)),
         {"shape": I("aa", **LOPSIDED)},
-        tells=PROPORTIONS,
+        tells=because("the turn from one to the other decides how their proportions go together", PROPORTIONS),
     ),
     Rule(
         31,
@@ -708,17 +725,17 @@ RULES: tuple[Rule, ...] = (
             groups("counts"),
             Columns(0, order="order"),
             shape=P("group"),
-            size=I("all", 0.05, 0.085),
+            size=I("all", 0.062, 0.085),
             draws={"order": P.one_of((0, 1, 2)), "counts": I.draw("summed", 1, 4)},
         ),
         instead(counts=I.draw("missummed", 1, 4)),
         {
             "order": P.draw("permutation", 3),
-            "counts": I.draw("summed", 3, 6),
+            "counts": I.draw("summed", 3, 5),
             "shape": I("group"),
-            "size": I("all", 0.035, 0.043),
+            "size": I("all", 0.052, 0.062),
         },
-        (instead(counts=I.draw("missummed", 3, 6)),),
+        (instead(counts=I.draw("missummed", 3, 5)),),
     ),
     Rule(
         33,
@@ -737,12 +754,12 @@ RULES: tuple[Rule, ...] = (
         Scene(
             bodies("a b c"),
             shape=P("all"),
-            size=I("$p", 0.3, 0.3, ratio=(0.45, 0.7), total=(0.5, 0.85)),
+            size=I("$p", 0.3, 0.3, across=(1.75, 2.6), total=(0.5, 0.85)),
             draws={"p": I.one_of((0, 0, 1), (0, 1, 1))},
         ),
-        instead(p=I.one_of((0, 0, 0), (0, 1, 2))),
+        instead(p=I.one_of((0, 0, 0), (0, 1, 2), (0, 1, 2))),
         {"shape": I("each")},
-        tells=SIZES | {"roughness": "pieces of equal size enclose less with the same ink"},
+        tells=SIZES | SMALL_PIECES,
     ),
     Rule(
         35,
@@ -752,12 +769,12 @@ RULES: tuple[Rule, ...] = (
         Scene(
             bodies("a b c"),
             shape=P("all"),
-            size=I("$p", 0.3, 0.3, ratio=(0.45, 0.7), total=(0.5, 0.85)),
+            size=I("$p", 0.3, 0.3, across=(1.75, 2.6), total=(0.5, 0.85)),
             draws={"p": I.one_of((0, 1, 2))},
         ),
         instead(p=I.one_of((0, 0, 0), (0, 0, 1), (0, 1, 1))),
         {"shape": I("each")},
-        tells=SIZES | {"roughness": "pieces of equal size enclose less with the same ink"},
+        tells=SIZES | SMALL_PIECES,
     ),
     Rule(
         36,
@@ -772,7 +789,7 @@ RULES: tuple[Rule, ...] = (
         ),
         instead(r=I.one_of(0.8, 2 / 3, 0.25, 0.2)),
         {"shape": P("ab")},
-        tells=SIZES | {"roughness": "pieces of equal size enclose less with the same ink"},
+        tells=SIZES | SMALL_PIECES,
     ),
     Rule(
         37,
@@ -795,7 +812,7 @@ RULES: tuple[Rule, ...] = (
         ),
         redraw("map"),
         {"shape": I("each")},
-        tells={"centroid": "where two large objects are in a row is the rule", "spread": "as for the centroid"},
+        tells=because("where two large objects are in a row is the rule", PLACES, WIDTHS),
     ),
     Rule(
         38,
@@ -809,6 +826,9 @@ RULES: tuple[Rule, ...] = (
         ROWS,
         (instead(distance="shuffled"), instead(after=Correction("reshape", span=(1, 3)))),
         {"bodies": pairs(6), "axis": "either"},
+        tells=SYMMETRY
+        | because("a scene that mirrors itself has its middle on the line", PLACES)
+        | because("how far out large and small objects are is the rule", WIDTHS, GAPS, LIE),
     ),
     Rule(
         39,
@@ -820,7 +840,7 @@ RULES: tuple[Rule, ...] = (
         ),
         ROUND.but(distance="linear", k=P.one_of(3)),
         instead(distance="shuffled"),
-        tells={"spread": "how far out large and small objects are is the rule"},
+        tells=because("how far out large and small objects are is the rule", WIDTHS, GAPS),
     ),
     Rule(
         40,
@@ -832,6 +852,7 @@ RULES: tuple[Rule, ...] = (
         ),
         instead(color="ab"),
         {"size": I("each", 0.12, 0.45), "color": I("aa", gap=0.15, saturation=(0.5, 1.0), value=(0.35, 0.85))},
+        tells=EQUAL_HUES,
     ),
     Rule(
         41,
@@ -846,6 +867,7 @@ RULES: tuple[Rule, ...] = (
         ),
         instead(p=I.draw("some_unlike", "n")),
         {"n": I.between(5, 8), "color": I("$p", gap=0.15, saturation=(0.4, 1.0), value=(0.35, 0.85))},
+        tells=EQUAL_HUES,
     ),
     Rule(
         42,
@@ -858,7 +880,9 @@ RULES: tuple[Rule, ...] = (
         PAIRED.but(place=Mirror("drawn", "normal"), normal=P.draw("uniform", 0, 180)),
         instead(normal=I.draw("other_axis", "normal", 45)),
         {"shape": I("all", **LOPSIDED)},
-        tells=PROPORTIONS,
+        tells=because(
+            "mirror images lie across their line, so that how the whole lies is the line", LIE, WIDTHS, PROPORTIONS
+        ),
     ),
     Rule(
         43,
@@ -871,7 +895,7 @@ RULES: tuple[Rule, ...] = (
         TURNED.but(turn="t", t=P.draw("uniform", 45, 180)),
         instead(t=I.draw("other_turn", "t", 45, 180, 45)),
         {"shape": I("abb", **LOPSIDED)},
-        tells={"spread": "a wider turn takes the two farther apart"},
+        tells=because("a wider turn takes the two farther apart", LIE, WIDTHS, GAPS),
     ),
     Rule(
         44,
@@ -905,13 +929,13 @@ RULES: tuple[Rule, ...] = (
         Scene(
             clumps("counts"),
             shape=P("all"),
-            size=I("all", 0.45, 0.45, root=True, fit=(0.5, 0.62), lone=0.85),
+            size=I("each", 0.32, 0.5, root=True, fit=(0.46, 0.62), lone=0.68),
             color=P("all"),
             draws={"k": P.between(2, 4), "counts": I.parts("k", 2, 3)},
         ),
         instead(counts=I.draw("with_single", "k")),
-        {"k": P.between(3, 5), "size": I("each", 0.42, 0.5, root=True, fit=(0.5, 0.6), lone=0.85)},
-        tells={"box elongation": "objects that touch are longer together than one alone"},
+        {"k": P.between(3, 5), "size": I("each", 0.42, 0.5, root=True, fit=(0.48, 0.6), lone=0.68)},
+        tells=CLUMPS | because("one that stands alone is as large as others that touch", RANGE),
     ),
     Rule(
         47,
@@ -925,6 +949,7 @@ RULES: tuple[Rule, ...] = (
         instead(size=SMALLER_FIRST),
         {"size": I(LARGER_FIRST, 0.2, 0.3, ratio=(0.5, 0.75)), "axis": AXIS},
         unless="another axis of sizes",
+        tells=because("the ink lies towards the larger object, and its place is the rule", PLACES),
     ),
     Rule(
         48,
@@ -936,13 +961,13 @@ RULES: tuple[Rule, ...] = (
         ),
         Scene(
             sets(2, "n"),
-            Config(extent=(0.45, 0.6), extent_level="image", sets=True, ratio=(0.55, 0.7)),
+            Config(extent=(0.5, 0.56), extent_level="image", sets=True, ratio=(0.6, 0.68)),
             shape=P("set", unlike=True),
-            size=P("all", 0.04, 0.05),
+            size=P("all", 0.06, 0.072),
             draws={"n": P.between(3, 5)},
         ),
         instead(swap=True),
-        {"n": P.between(4, 6)},
+        {"n": P.between(4, 6), "size": P("all", 0.052, 0.06)},
     ),
     Rule(
         49,
@@ -957,7 +982,7 @@ RULES: tuple[Rule, ...] = (
         {"size": I("each", 0.125, 0.35)},
         (instead(shape="ba"),),
         unless="another axis of shapes",
-        tells=COMPACT,
+        tells=SHAPES,
     ),
     Rule(
         50,
@@ -986,10 +1011,11 @@ RULES: tuple[Rule, ...] = (
             table("slot", "angle"),
         ),
         ARRANGED.but(
-            n=P.between(3, 5), shape=P("all", **LOPSIDED), size=P("all", 0.6, 0.9, box=True), angle=P("each", gap=30.0)
+            n=P.between(3, 5), shape=P("all", **LOPSIDED), size=I("each", 0.5, 0.8, box=True), angle=P("each", gap=30.0)
         ),
         exchange("angle"),
-        {"extent": (0.35, 0.7), "shape": I("all", **LOPSIDED)},
+        {"extent": (0.45, 0.7), "shape": I("all", **LOPSIDED)},
+        tells=because("an object that is turned otherwise has its ink elsewhere about its center", GAPS, LIE, WIDTHS),
     ),
     Rule(
         52,
@@ -1001,9 +1027,9 @@ RULES: tuple[Rule, ...] = (
         ),
         Scene(
             sets(2, "n"),
-            Copied((0.32, 0.38), turned=True),
+            Copied((0.36, 0.4), turned=True),
             shape=P("all", **LOPSIDED),
-            size=P("all", 0.5, 0.8, box=True),
+            size=P("all", 0.7, 0.82, box=True),
             draws={"n": P.between(4, 5)},
         ),
         instead(other=True),
@@ -1036,7 +1062,7 @@ RULES: tuple[Rule, ...] = (
             color=I("$g", **VIVID),
         ),
         instead(g=I.draw("repartitioned", "g")),
-        {"extent": (0.35, 0.7), "shape": I("each")},
+        {"extent": (0.45, 0.7), "shape": I("each")},
     ),
     Rule(
         55,
@@ -1054,7 +1080,7 @@ RULES: tuple[Rule, ...] = (
             draws={"d": P.draw("uniform", 0, 360)},
         ),
         instead(d=I.draw("sideways", "d")),
-        tells={"box aspect": "two objects side by side make a wide piece, one above the other a high one"},
+        tells=because("two objects side by side make a wide piece, one above the other a high one", PROPORTIONS, LIE),
     ),
     Rule(
         56,
@@ -1128,6 +1154,7 @@ RULES: tuple[Rule, ...] = (
         ),
         instead(p=I.draw("contrary", "p")),
         {"p": P.one_of((0, 1), (1, 0))},
+        tells=because("a content is in the middle of its container, which is the larger or the smaller one", GAPS),
     ),
     Rule(
         60,
@@ -1143,15 +1170,15 @@ RULES: tuple[Rule, ...] = (
         ),
         instead(p=I.draw("repaired", "p", True)),
         {"shape": I("each")},
-        tells=CLUMPS,
+        tells=because("which sizes touch decides how much ink a clump has", UNLIKE, ROUGHNESS, BOXES, GAPS),
     ),
     Rule(
         61,
         "size_count_1",
         (SIZE, COUNT),
         Meaning("The same numbers of objects are small, larger, and largest in three images.", table("size#")),
-        SIZED.but(**BY_COUNT),
-        instead(counts=I.draw("recounted", "counts")),
+        SIZED.but(size={"area": (0.38, 0.64)}, **BY_COUNT | {"counts": P.composition("n", "k", 5)}),
+        instead(counts=I.draw("recounted", "counts", 5)),
         {"shape": I("each")},
         tells=SIZES,
     ),
@@ -1163,7 +1190,7 @@ RULES: tuple[Rule, ...] = (
         SIZED.but(n=P.between(4, 12), k=P.between(2, 4), counts=I.composition("n", "k")),
         redraw("k"),
         {"shape": I("each")},
-        tells=SIZES | {"roughness": "more levels reach smaller sizes, which enclose less"},
+        tells=EQUAL_SIZES,
     ),
     Rule(
         63,
@@ -1218,7 +1245,7 @@ RULES: tuple[Rule, ...] = (
             holds(laws.like_container, "shape"),
         ),
         FILLED,
-        instead(shape="each"),
+        instead(shape="astray"),
         {"size": I("each", 0.45, 0.65, root=True, inner=(0.28, 0.42))},
     ),
     Rule(
@@ -1229,6 +1256,7 @@ RULES: tuple[Rule, ...] = (
         GROUPED.but(**BY_COUNT),
         instead(**REORDERED),
         {"k": P.between(3, 4)},
+        tells=EQUAL_SHAPES,
     ),
     Rule(
         69,
@@ -1237,6 +1265,7 @@ RULES: tuple[Rule, ...] = (
         Meaning("There are as many different shapes in three images.", across(laws.kinds, "shape")),
         GROUPED.but(**SPLIT),
         redraw("k"),
+        tells=EQUAL_SHAPES,
     ),
     Rule(
         70,
@@ -1267,7 +1296,7 @@ RULES: tuple[Rule, ...] = (
             holds(laws.like_container, "shape"),
         ),
         FILLED.but(angle=I("each")),
-        instead(shape="each"),
+        instead(shape="astray"),
         {"size": I("each", 0.45, 0.65, root=True, inner=(0.28, 0.42))},
     ),
     Rule(
@@ -1275,9 +1304,10 @@ RULES: tuple[Rule, ...] = (
         "rot_count_1",
         (ROTATION, COUNT),
         Meaning("Shapes, turned in any way, occur the same numbers of times in three images.", table("shape'")),
-        GROUPED.but(angle=I("each"), counts=P.one_of(*COUNTS_73)),
+        GROUPED.but(angle=I("each"), **BY_COUNT_73),
         instead(**REORDERED),
-        {"counts": P.one_of(*COUNTS_73_SHIFTED)},
+        {"n": P.between(5, 8)},
+        tells=EQUAL_SHAPES,
     ),
     Rule(
         74,
@@ -1289,7 +1319,7 @@ RULES: tuple[Rule, ...] = (
         ),
         CONTAINED.but(size=I("each", 0.35, 0.65, inner=(0.25, 0.4)), color=P("ab", **VIVID)),
         instead(color="ba"),
-        tells={"hue": "the outer outline is the longer one, and its hue the rule"},
+        tells=because("the outer outline is the longer one, and its hue the rule", "hue"),
     ),
     Rule(
         75,
@@ -1302,9 +1332,9 @@ RULES: tuple[Rule, ...] = (
             n=P.between(2, 6),
             shape=I("each"),
             size=I("each", 0.48, 0.66, root=True, inner=(0.26, 0.38)),
-            color=I("parent", saturation=(0.6, 1.0), value=(0.5, 1.0)),
+            color=I("parent", saturation=(0.6, 1.0), value=(0.5, 1.0), unlike=0.15),
         ),
-        instead(color={"unlike": 0.15}),
+        instead(color={"moved": True}),
         {"n": P.between(4, 8), "size": I("each", 0.6, 0.7, root=True, inner=(0.24, 0.32))},
     ),
     Rule(
@@ -1329,9 +1359,10 @@ RULES: tuple[Rule, ...] = (
         "color_count_1",
         (COLOR, COUNT),
         Meaning("Hues occur the same numbers of times in three images, whichever they are.", table("hue'")),
-        HUED.but(k=P.between(2, 4), counts=P.parts("k", 2, 3)),
+        HUED.but(**BY_COUNT | {"k": P.between(2, 4)}),
         instead(**REORDERED),
         {"k": P.between(3, 4)},
+        tells=EQUAL_HUES,
     ),
     Rule(
         78,
@@ -1341,6 +1372,7 @@ RULES: tuple[Rule, ...] = (
         HUED.but(**SPLIT),
         redraw("k"),
         {"k": P.between(2, 5, "n")},
+        tells=EQUAL_HUES,
     ),
     Rule(
         79,
@@ -1357,6 +1389,7 @@ RULES: tuple[Rule, ...] = (
             draws={"s": P.one_of("a(e)-b(f) c-d", "a(e)-c b(f)-d")},
         ),
         redraw("s"),
+        tells=because("contents are near each other just where their containers touch", GAPS),
     ),
     Rule(
         80,
@@ -1365,13 +1398,13 @@ RULES: tuple[Rule, ...] = (
         contact("Clumps of touching objects have the same sizes in three images.", table("clump'")),
         CLUMPED.but(
             shape=I("each"),
+            size=I("each", 0.26, 0.44, root=True),
             color=I("all"),
-            k=P.between(2, 4),
-            counts=P.parts("k", 2, 3),
+            **BY_COUNT | {"k": P.between(2, 4), "counts": P.partition("n", "k", 4)},
         ),
-        instead(**REORDERED),
+        instead(counts=I.draw("regrouped", "counts", 4)),
         {"k": P.between(2, 5)},
-        tells=CLUMPS | {"box elongation": "two objects that touch are longer than one, or than three"},
+        tells=CLUMPS,
     ),
     Rule(
         81,
@@ -1383,7 +1416,7 @@ RULES: tuple[Rule, ...] = (
         ),
         CLUMPED.but(shape=I("all"), color=I("all"), **SPLIT),
         redraw("k"),
-        tells=PIECES | dict.fromkeys(("box aspect", "box elongation"), "pieces of one object are the least long"),
+        tells=JOINED,
     ),
     Rule(
         82,
@@ -1399,7 +1432,7 @@ RULES: tuple[Rule, ...] = (
             color=P("ab", **VIVID, fresh=1),
         ),
         instead(size=SMALLER_FIRST),
-        tells={"hue": "the larger outline is the longer one, and its hue the rule"},
+        tells=because("the larger outline is the longer one, and its hue the rule", "hue"),
     ),
     Rule(
         83,
@@ -1410,7 +1443,7 @@ RULES: tuple[Rule, ...] = (
         ),
         SIZED.but(k=P.between(2, 4), counts=P.parts("k", 2, 3), color=I("group", **VIVID)),
         exchange("color"),
-        {"k": P.between(2, 5), "shape": I("each")},
+        {"k": P.between(2, 5), "shape": I("each"), "size": I("group", across=(2.7, 3.0), area=(0.5, 0.62))},
     ),
     Rule(
         84,
@@ -1444,7 +1477,7 @@ RULES: tuple[Rule, ...] = (
         Meaning("Of two shapes, turned in any way, the same one occurs twice in three images.", table("shape")),
         TRIO,
         instead(shape="abb"),
-        tells=COMPACT | LONG,
+        tells=SHAPES | ANY_TURN,
     ),
     Rule(
         87,
@@ -1501,9 +1534,10 @@ RULES: tuple[Rule, ...] = (
         "flip_count_1",
         (FLIP, COUNT),
         Meaning("Shapes, mirrored or not, occur the same numbers of times in three images.", table("shape'")),
-        GROUPED.but(flip=I("each"), counts=P.one_of(*COUNTS_73)),
+        GROUPED.but(flip=I("each"), **BY_COUNT_73),
         instead(**REORDERED),
-        {"counts": P.one_of(*COUNTS_73_SHIFTED)},
+        {"n": P.between(5, 8)},
+        tells=EQUAL_SHAPES,
     ),
     Rule(
         92,
@@ -1515,6 +1549,7 @@ RULES: tuple[Rule, ...] = (
         ),
         MOTIFS.but(motion="mirror", size=I("all", 0.28, 0.42, inner=(0.3, 0.42), inner_alike=True)),
         (instead(moved="outer"), instead(moved="inner")),
+        tells=because("a mirrored content lies as far from the middle of its container", GAPS),
     ),
     Rule(
         93,
@@ -1548,7 +1583,7 @@ RULES: tuple[Rule, ...] = (
         ),
         TRIO.but(flip=I("each")),
         instead(shape="abb"),
-        tells=COMPACT | LONG,
+        tells=SHAPES | ANY_TURN,
     ),
     Rule(
         96,

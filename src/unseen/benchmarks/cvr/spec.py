@@ -15,6 +15,7 @@ class Spec:
 
     rules: Names
     shifted: bool = False  # the generalization version
+    variant: Literal["balanced", "published"] = "balanced"  # whose ranges are drawn from
 
     def __post_init__(self) -> None:
         if not self.rules:

@@ -1,6 +1,7 @@
 """Which rules and how many problems: a task for each rule, joint tasks, and one's own choice of rules.
 
-Out of distribution is the shifted version of the same rules: other ranges, other counts, fuzzier contours.
+Out of distribution is the shifted version of the same rules: other ranges, other counts, fuzzier contours. Joint tasks
+hold the problems of the single ones, as the published files do.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from unseen.benchmarks.cvr.rules import BY_NAME, PUBLISHED, RELATIONS, RULES
 from unseen.benchmarks.cvr.spec import Spec
@@ -31,6 +32,7 @@ class Setting:
     """What a user may choose of a rule or of a joint task."""
 
     samples: int = TRAIN  # problems of each rule to train on; a smaller set is the beginning of a larger one
+    variant: Literal["balanced", "published"] = "balanced"  # ranges without shortcuts, or the published ones if sound
 
     def __post_init__(self) -> None:
         if self.samples < 1:
@@ -58,11 +60,21 @@ class Custom(Setting):
 
 
 def four(rules: tuple[str, ...], options: Setting) -> tuple[Split, ...]:
-    """The splits of some rules."""
+    """The splits of some rules; several take turns, each with the problems that it has alone."""
     sizes = {"train": options.samples, "val": VAL, "test": TEST, "test_ood": TEST}
-    return tuple(
-        Split(name, size * len(rules), Spec(rules, shifted=name == "test_ood")) for name, size in sizes.items()
-    )
+    return tuple(split_of(name, size, rules, options) for name, size in sizes.items())
+
+
+def split_of(name: str, size: int, rules: tuple[str, ...], options: Setting) -> Split:
+    """A split with so many problems of each of some rules."""
+    spec = Spec(rules, shifted=name == "test_ood", variant=options.variant)
+    alone = tuple((row_name(rule), replace(spec, rules=(rule,))) for rule in rules)
+    return Split(name, size * len(rules), spec, turns=alone if len(rules) > 1 else ())
+
+
+def row_name(rule: str) -> str:
+    """The name of a rule's task."""
+    return rule.replace("_", "-")
 
 
 def of_rules(*rules: str) -> Callable[[Setting], tuple[Split, ...]]:
@@ -127,7 +139,7 @@ def groups(record: Record) -> dict[str, str]:
 def task_of(rule: Rule) -> Row:
     """The task of one rule, found by its published folder and id too."""
     aliases = (rule.name, f"task_{rule.name}", str(rule.id))
-    row = Row(rule.name.replace("_", "-"), rule.sentence, of_rules(rule.name), Setting, aliases, BASELINES)
+    row = Row(row_name(rule.name), rule.sentence, of_rules(rule.name), Setting, aliases, BASELINES)
     return replace(row, tables=("3",)) if rule.name in PUBLISHED else row
 
 

@@ -67,6 +67,7 @@ class Size(Factor):
     """How large objects are; a share is of the size of what an object is measured by, its container."""
 
     ratio: Span | str | None = None  # ratio of each letter's size to the size of the letter before it
+    across: Span | None = None  # ratio of the largest letter's size to the smallest's, however many are between
     apart: bool = False  # sizes of the letters are spread evenly over the span, in random order
     redrawn: Span | None = None  # ratio of the odd image's size to the problem's, or the other way round
     root: bool = False  # sizes are divided by the square root of the number of outermost objects
@@ -95,7 +96,8 @@ class Color(Factor):
     shared: bool = False  # one saturation and one value for the whole problem
     dull: bool = False  # grayish and dark colors, where colors carry nothing
     fresh: bool = False  # the hue of the second letter is drawn for each image
-    unlike: float = 0.0  # least distance between the hue of an inner object and that of its letter
+    unlike: float = 0.0  # least distance between the hue of a container and that of another that its content could have
+    moved: bool = False  # contents have the hues of other containers than theirs, or of empty objects
 
 
 @dataclass(frozen=True)
@@ -166,9 +168,13 @@ class Level:
         """So many whole numbers within bounds."""
         return self.draw("parts", count, low, high)
 
-    def composition(self, total: Number, count: Number) -> Draw:
-        """So many whole numbers of at least 1 that make up a total."""
-        return self.draw("composition", total, count)
+    def composition(self, total: Number, count: Number, *most: Number) -> Draw:
+        """So many whole numbers of at least 1, and of `most` at most, that make up a total."""
+        return self.draw("composition", total, count, *most)
+
+    def partition(self, total: Number, count: Number, *most: Number) -> Draw:
+        """The same where their order means nothing: each multiset is as likely as any other."""
+        return self.draw("partition", total, count, *most)
 
 
 P = Level("problem")
@@ -301,10 +307,11 @@ class Config(Place):
 
     extent: Span = (0.35, 0.7)
     extent_level: str = "problem"
-    sets: bool = False  # each set has positions of its own, and their extents follow a ladder
+    sets: bool = False  # each set has positions of its own, drawn for each image; their extents follow a ladder
     ratio: Span = (1.0, 1.0)  # of the second set's extent to the first's
     swap: bool = False  # the extents exchanged
     other: bool = False  # other positions than those of the problem
+    reversed: bool = False  # those of the problem after half a turn, which keeps all distances and how the whole lies
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ BENCHMARK = Benchmark(
     version=2,
     package="unseen.benchmarks.svib",
     view="unseen.benchmarks.svib.spec:View",
-    metrics=("mse", "lpips", "mse_per_value", "ssim", "psnr"),
+    metrics=("mse", "lpips", "mse_per_value", "ssim", "psnr", "mse_first_320", "lpips_first_320"),
     asks="Given an image of two objects, draw the next image under a hidden rule.",
     example="dsprites-mna test_ood",
 )

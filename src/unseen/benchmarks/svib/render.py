@@ -54,6 +54,11 @@ def factors(spec: Spec) -> dict[str, int]:
     return {name: len(values) for name, values in zip(spec.place.factors, spec.vocabularies, strict=True)}
 
 
+def ranges(spec: Spec) -> dict[str, tuple[float, float]]:
+    """What positions and parameters lie between, rounded up to the numbers that the published Oracle scales them by."""
+    return {"positions": (0.0, 1.0)} if spec.place.flat else {"positions": (-4.0, 4.0), "parameters": (-10.0, 10.0)}
+
+
 def parameters(record: Record, spec: Spec) -> dict[str, Any]:
     """What else a scene in 3-D is made of; nothing of sprites.
 

@@ -22,9 +22,9 @@ if TYPE_CHECKING:  # listing tasks costs no numba
     from unseen.benchmarks.svib.sample import Record
 
 TRAIN, TEST = 64_000, 8_000
-READABLE = ("factor_accuracy",)  # further metrics of worlds whose images can be read back
+READABLE = ("factor_accuracy", "color_accuracy", "shape_accuracy", "size_accuracy")  # where images can be read back
 TABLES = {"dsprites": "8", "clevr": "9", "clevrtex": "10"}
-BASELINES = ("copy",)  # that can be run; of the published ones there are results, see `paper.MODELS`
+BASELINES = ("copy", "i2i-cnn", "i2i-vit", "ssm-vae", "ssm-slot", "oracle")
 Combinations = dict[str, list[Combination]]
 
 

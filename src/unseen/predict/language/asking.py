@@ -1,4 +1,4 @@
-"""A split put to a language model: examples -> prompts -> answers -> a predictions file."""
+"""A split put to a language model: examples -> items -> messages -> answers -> a predictions file."""
 
 from __future__ import annotations
 
@@ -8,45 +8,23 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from itertools import islice
 from pathlib import Path
-from types import ModuleType
-from typing import Any, Literal
 
-from unseen.core.errors import SpecError
+from unseen.core.asking import Manner, checked_manner
+from unseen.core.errors import EndpointError, SpecError
 from unseen.core.files import write_whole
 from unseen.core.progress import Progress
-from unseen.core.random import Stream, path_key
-from unseen.core.task import Benchmark, Example, Task
-from unseen.data.dataset import Dataset, Generated
+from unseen.core.task import Example, Task
+from unseen.predict.item import Item, items
 from unseen.predict.language.budget import Budget, Purse
 from unseen.predict.language.cache import ReplyCache
-from unseen.predict.language.endpoint import LanguageModel
+from unseen.predict.language.endpoint import LanguageModel, Unanswered
 from unseen.predict.language.keys import masked
+from unseen.predict.language.message import Message, message
 from unseen.predict.language.reply import Reply
-from unseen.predict.language.threads import ask_all
+from unseen.predict.language.threads import Asked, ask_all
 from unseen.predict.predictions import write_predictions
 
-CUT_OFF = "cut off by the limit on tokens"
-
-
-@dataclass(frozen=True)
-class Form:
-    """How examples are put into words, and answers read.
-
-    `context` is what is shown before a query. "same": the example's own demonstrations, of the query's sequence, as
-    many as the task's `in_context` says. "mixed": `shots` other examples with their own sequences, as published; they
-    come from the split that an out-of-distribution split is held against (test for test_ood), and queries are the
-    split's deepest sequences only.
-    """
-
-    names: Literal["original", "coded"] = "original"
-    context: Literal["same", "mixed"] = "same"
-    shots: int = 5  # examples of a mixed context
-    notice: bool = True  # say so where the query is drawn otherwise than the context
-    lenient: bool = False  # read lists of lists out of prose and code fences; as published, such answers are unusable
-
-    def __post_init__(self) -> None:
-        if self.context == "mixed" and self.shots < 1:
-            raise SpecError(f"shots counts the examples of a mixed context, so it cannot be {self.shots}")
+WITHHELD = "the answer was withheld by a content filter"
 
 
 @dataclass(frozen=True)
@@ -54,8 +32,9 @@ class Answer:
     """What a model answered to one example, and why it is unusable, if it is."""
 
     index: int
-    reply: Reply
+    reply: Reply | None  # none where it refused, or never came
     unusable: str | None = None
+    refused: bool = False  # by the endpoint, for good: the item counts as wrong
 
 
 @dataclass(frozen=True)
@@ -75,7 +54,12 @@ class Outcome:
     @property
     def reasons(self) -> Counter[str]:
         """Why answers are unusable, and how often."""
-        return Counter(answer.unusable for answer in self.answers if answer.unusable is not None)
+        return Counter(answer.unusable for answer in self.answers if answer.reply and answer.unusable)
+
+    @property
+    def unanswered(self) -> Counter[str]:
+        """Why items have no answer at all, and how often."""
+        return Counter(answer.unusable for answer in self.answers if not answer.reply and answer.unusable)
 
 
 def predict_with_language_model(
@@ -84,7 +68,7 @@ def predict_with_language_model(
     path: Path,
     *,
     model: LanguageModel,
-    form: Form | None = None,
+    manner: Manner | None = None,
     count: int | None = None,
     seed: int = 0,
     budget: Budget | None = None,
@@ -94,36 +78,68 @@ def predict_with_language_model(
 ) -> Outcome:
     """Ask a model for the first `count` examples of a split, or all, and write predictions of those it answered.
 
-    An unusable answer is in the file as a prediction that is wrong everywhere; an example that was not asked, because
-    the budget had no room for it, is not in the file. Answers in full are in a JSON file beside it.
+    An unusable answer is in the file as a prediction that is wrong everywhere, and so is an item that the endpoint
+    refuses for good. An item whose answer never comes, and one that the budget had no room for, is not in the file.
+    Answers in full are in a JSON file beside it. Both are written, too, when asking has to end early.
     """
-    form, prompt, purse = form or Form(), prompt_file(task.benchmark), Purse(budget or Budget())
+    form, manner = checked_manner(task.benchmark, manner or Manner())
+    purse = Purse(budget or Budget())
     if concurrency < 1 or (count is not None and count < 1):
         raise SpecError("concurrency counts requests and count counts examples; neither can be below 1")
-    asked = list(islice(_asked(task, split, form, seed), count))
-    replies = ask_all(
-        (text for _, text in asked),
+    put: list[Item] = []
+    asked = ask_all(
+        _messages(islice(items(task, split, manner, seed=seed), count), put),
         model,
         cache=ReplyCache(model, cache),
         purse=purse,
         concurrency=concurrency,
+        total=min(count or task.split(split).size, task.split(split).size),
         progress=progress,
     )
-    read = [_read(example, replies[text], form, prompt) for example, text in asked if text in replies]
-    answers = tuple(answer for answer, _ in read)
-    indices = [answer.index for answer in answers]
-    values = [prediction for _, prediction in read]
-    write_predictions(path, task, split, values, seed=seed, model=f"openai:{model.name}", indices=indices)
-    write_whole(answers_path(path), _in_full(model, form, answers))
-    return Outcome(path, answers, len(asked) - len(answers), purse.spent)
+    answers, values = _read(put, asked)
+    indices = [answer.index for answer, value in zip(answers, values, strict=True) if value is not NOTHING]
+    kept = [value for value in values if value is not NOTHING]
+    if kept or asked.failure is None:
+        name = f"openai:{model.name}"
+        write_predictions(path, task, split, kept, seed=seed, model=name, indices=indices, form=form)
+        write_whole(answers_path(path), _in_full(model, form.name, manner, answers))
+    if isinstance(asked.failure, EndpointError):
+        raise EndpointError(f"{asked.failure}; answers so far are kept: run again to go on") from asked.failure
+    if asked.failure is not None:
+        raise asked.failure
+    return Outcome(path, tuple(answers), len(put) - len(answers), purse.spent)
 
 
-def prompt_file(benchmark: Benchmark) -> ModuleType:
-    """A benchmark's prompt.py."""
-    found = benchmark.optional_file("prompt")
-    if found is None:
-        raise SpecError(f"{benchmark.name} has no prompts; language models can only be asked where it has")
-    return found
+NOTHING = object()  # in the place of a prediction that does not exist
+
+
+def _messages(found: Iterator[Item], put: list[Item]) -> Iterator[Message]:
+    """The message of every item; the items are noted, without their pixels."""
+    for item in found:
+        light = Example(item.example.task, item.example.split, item.example.index, item.example.record)
+        put.append(Item(light, item.form, item.manner))
+        yield message(item.parts, item.manner)
+
+
+def _read(put: list[Item], asked: Asked) -> tuple[list[Answer], list[object]]:
+    """The answers to items, and the predictions that they are scored as."""
+    answers: list[Answer] = []
+    values: list[object] = []
+    for place, item in enumerate(put):
+        reply, failure = asked.replies.get(place), asked.unanswered.get(place)
+        if reply is not None:
+            value, unusable = item.read(reply.text, cut_off=reply.cut_off)
+            unusable = WITHHELD if unusable and reply.withheld else unusable
+            answers.append(Answer(item.example.index, reply, unusable))
+            values.append(value)
+        elif failure is not None:
+            answers.append(Answer(item.example.index, None, _why(failure), failure.refused))
+            values.append(item.form.unusable if failure.refused else NOTHING)
+    return answers, values
+
+
+def _why(failure: Unanswered) -> str:
+    return f"refused: {failure.why}" if failure.refused else failure.why
 
 
 def answers_path(path: Path) -> Path:
@@ -131,30 +147,8 @@ def answers_path(path: Path) -> Path:
     return path.with_suffix(".answers.json")
 
 
-def _asked(task: Task, split: str, form: Form, seed: int) -> Iterator[tuple[Example, str]]:
-    """The examples that are asked, and their prompts."""
-    prompt, dataset = prompt_file(task.benchmark), Dataset(Generated(task, split, seed))
-    if form.context == "same":
-        for example in dataset:
-            yield example, prompt.write(example, (), names=form.names, notice=form.notice)
-        return
-    held_against = split.removesuffix("_ood")
-    mixture = prompt.Mixture(Dataset(Generated(task, held_against, seed)))
-    key = path_key(seed, task.name, split, "context")
-    for example in filter(mixture.asks, dataset):
-        context = mixture.context(example, form.shots, Stream(key, index=example.index))
-        yield example, prompt.write(example, context, names=form.names, notice=form.notice)
-
-
-def _read(example: Example, reply: Reply, form: Form, prompt: ModuleType) -> tuple[Answer, Any]:
-    """The answer to an example, and the prediction that it is scored as."""
-    found = prompt.parse(reply.text, example, lenient=form.lenient)
-    if not isinstance(found, str):
-        return Answer(example.index, reply), found
-    return Answer(example.index, reply, CUT_OFF if reply.cut_off else found), prompt.UNUSABLE
-
-
-def _in_full(model: LanguageModel, form: Form, answers: tuple[Answer, ...]) -> bytes:
+def _in_full(model: LanguageModel, form: str, manner: Manner, answers: list[Answer]) -> bytes:
     named = {**asdict(model), "base_url": masked(model.base_url)}
-    whole = {"model": named, "form": asdict(form), "answers": [asdict(answer) for answer in answers]}
+    asked = {**asdict(manner), "form": form}
+    whole = {"model": named, "manner": asked, "answers": [asdict(answer) for answer in answers]}
     return json.dumps(whole, indent=1).encode()

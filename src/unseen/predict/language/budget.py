@@ -6,6 +6,7 @@ import threading
 from dataclasses import dataclass
 
 from unseen.core.errors import SpecError
+from unseen.predict.language.message import Message
 from unseen.predict.language.reply import Reply
 
 MILLION = 1_000_000
@@ -37,9 +38,9 @@ class Budget:
         """
         return (tokens_in * self.price_in + tokens_out * self.price_out) / MILLION
 
-    def bound(self, prompt: str, max_tokens: int) -> float:
-        """The most that a request can cost: no token is shorter than a byte, no answer longer than its limit."""
-        return self.cost(len(prompt.encode()) + WRAPPING, max_tokens)
+    def bound(self, asked: Message, max_tokens: int) -> float:
+        """The most that a request can cost: no message has more tokens, no answer is longer than its limit."""
+        return self.cost(asked.most_tokens + WRAPPING, max_tokens)
 
 
 class Purse:

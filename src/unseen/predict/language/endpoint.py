@@ -16,10 +16,12 @@ from urllib.parse import urlsplit
 from unseen.core.errors import EndpointError, SpecError, quoted
 from unseen.predict.language.connection import opener, read_body
 from unseen.predict.language.keys import KEYS, api_key, masked
+from unseen.predict.language.message import Message, chat
 from unseen.predict.language.reply import Reply, read_reply
 
 OPENAI = "https://api.openai.com/v1"
 LONGEST_WAIT = 120.0  # seconds between two tries; an endpoint that asks for more is left alone
+REFUSALS = (400, 413, 415, 422, 451)  # statuses that are about one request; others are about all: keys, addresses
 LONGEST_TIMEOUT = 86_400.0  # seconds: a day
 
 
@@ -50,15 +52,24 @@ class LanguageModel:
         if self.timeout > LONGEST_TIMEOUT:
             raise SpecError(f"timeout can be {LONGEST_TIMEOUT:,.0f} seconds at most, got {self.timeout:g}")
 
-    def request(self, prompt: str) -> dict[str, Any]:
+    def request(self, asked: Message) -> dict[str, Any]:
         """The body of a request: one user message."""
-        body: dict[str, Any] = {"model": self.name, "messages": [{"role": "user", "content": prompt}]}
+        body: dict[str, Any] = {"model": self.name, "messages": chat(asked)}
         body[self.limit_as] = self.max_tokens
         return body if self.temperature is None else {**body, "temperature": self.temperature}
 
 
+class Unanswered(EndpointError):
+    """One item that got no answer, whatever becomes of the others: `refused` for good, or given up after some tries."""
+
+    def __init__(self, sentence: str, why: str, *, refused: bool) -> None:
+        super().__init__(sentence)
+        self.why = why
+        self.refused = refused
+
+
 class Endpoint:
-    """Asks a model; temporary failures are retried, others are an EndpointError in one sentence."""
+    """Asks a model; temporary failures are retried, then the item is Unanswered; what fails for all is an error."""
 
     def __init__(self, model: LanguageModel) -> None:
         self.model = model
@@ -67,9 +78,9 @@ class Endpoint:
         self._key = api_key()
         self._opener = opener()
 
-    def ask(self, prompt: str) -> Reply:
-        """The reply to a prompt, after as many tries as it takes and is allowed."""
-        body = json.dumps(self.model.request(prompt)).encode()
+    def ask(self, asked: Message) -> Reply:
+        """The reply to a message, after as many tries as it takes and is allowed."""
+        body = json.dumps(self.model.request(asked)).encode()
         wait = self.model.first_wait
         if self.stopped.is_set():
             raise self._error("asking was stopped")
@@ -81,7 +92,7 @@ class Endpoint:
                 if pause > LONGEST_WAIT:
                     raise self._error(f"{failure}, and asks to wait {pause:,.0f} s; run again then") from failure
                 if tries > self.model.retries or self.stopped.wait(pause):
-                    raise self._error(f"{failure} ({tries} tries)") from failure
+                    raise self._unanswered(f"{failure} ({tries} tries)", refused=False) from failure
                 wait = min(2 * wait, LONGEST_WAIT)
         raise AssertionError("the last try returns or raises")
 
@@ -108,10 +119,16 @@ class Endpoint:
         sentence = f"it answered {error.code} {_foreign(error.reason)}" + _own_words(error)
         if error.code in (408, 429) or error.code >= 500:
             return _Temporary(sentence, retry_after(error.headers.get("Retry-After")))
-        return self._error(sentence)
+        return self._unanswered(sentence, refused=True) if error.code in REFUSALS else self._error(sentence)
 
     def _error(self, what: str) -> EndpointError:
-        return EndpointError(f"{self.model.name} at {masked(self.model.base_url)} gave no answer: {what}")
+        return EndpointError(self._sentence(what))
+
+    def _unanswered(self, what: str, *, refused: bool) -> Unanswered:
+        return Unanswered(self._sentence(what), what, refused=refused)
+
+    def _sentence(self, what: str) -> str:
+        return f"{self.model.name} at {masked(self.model.base_url)} gave no answer: {what}"
 
 
 class _Temporary(Exception):

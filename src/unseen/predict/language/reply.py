@@ -16,6 +16,7 @@ class Reply:
 
     text: str
     cut_off: bool = False  # by the limit on its tokens
+    withheld: bool = False  # by a content filter
     tokens_in: int | None = None
     tokens_out: int | None = None
 
@@ -24,7 +25,7 @@ def read_reply(content: bytes) -> Reply:
     """The reply in the body of a response; ValueError where there is none.
 
     >>> read_reply(b'{"choices": [{"message": {"content": "[[1]]"}, "finish_reason": "stop"}]}')
-    Reply(text='[[1]]', cut_off=False, tokens_in=None, tokens_out=None)
+    Reply(text='[[1]]', cut_off=False, withheld=False, tokens_in=None, tokens_out=None)
     """
     try:
         body: Any = json.loads(content)
@@ -36,7 +37,8 @@ def read_reply(content: bytes) -> Reply:
             raise TypeError(f"an answer is text, not {type(text).__name__}")
     except (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError) as error:
         raise ValueError("it did not answer with a chat completion") from error
-    return Reply(text, choice.get("finish_reason") == "length", *tokens)
+    finish = choice.get("finish_reason")
+    return Reply(text, finish == "length", finish == "content_filter", *tokens)
 
 
 def _count(said: Any) -> int | None:

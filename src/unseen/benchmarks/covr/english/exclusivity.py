@@ -18,6 +18,8 @@ from unseen.benchmarks.covr.english.lexicon import (
     GROUPS,
     IMPLIED_BY,
     KINDS,
+    LOOSE,
+    PEOPLE,
     PLACE_RELATIONS,
     PLURALS,
 )
@@ -25,6 +27,8 @@ from unseen.benchmarks.covr.english.lexicon import (
 Exclusive = Callable[[str, str, str], float]  # (kind of word, word, other) -> probability
 
 ALLOWED = 0.5  # a substitution is, above this
+KINDS_OF_WORDS = ("noun", "attribute", "relation")
+DIRECTED = ("relation",)  # kinds of which m(word, other) and m(other, word) may differ
 
 
 def tabled(kind: str, word: str, other: str) -> float:
@@ -47,9 +51,27 @@ def excluding(exclusive: Exclusive, kind: str, word: str, words: Iterable[str]) 
 
 
 def _nouns(word: str, other: str) -> bool:
-    """Nouns exclude each other unless one is a kind of the other."""
+    """Nouns exclude each other where the tree of nouns says so: on branches that part at a kind of different things.
+
+    A noun of several kinds may be any of them, so that all of them have to exclude the other; one that the tree does
+    not know excludes none, since graphs drawn by hand have many names for a thing.
+    """
     one, two = singular(word), singular(other)
-    return one != two and one not in more_general(two) and two not in more_general(one)
+    if (features := _features(one)) and (others := _features(two)):
+        return any(a != b and a and b for a, b in zip(features, others, strict=True))
+    ones, twos = branches(one), branches(two)
+    return bool(ones and twos) and all(_part(a, b) for a in ones for b in twos)
+
+
+def _features(noun: str) -> tuple[str, str] | None:
+    """Sex and age of a person, as far as a noun tells."""
+    return PEOPLE.get(noun) or PEOPLE.get(noun.rpartition(" ")[2])
+
+
+def _part(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
+    """Whether two branches, each from the root to a noun, part at a kind of different things."""
+    same = next((k for k, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), None)
+    return same is not None and one[same - 1] not in LOOSE and not {one[-1], other[-1]} <= {*one} & {*other}
 
 
 def singular(noun: str) -> str:
@@ -68,19 +90,26 @@ def singular(noun: str) -> str:
 
 
 @cache
-def more_general(noun: str) -> frozenset[str]:
-    """Every kind that a noun belongs to; a compound belongs to its last word (`wine bottle` to `bottle`)."""
-    above = set(_ABOVE.get(noun, ()))
-    if " " in noun:
-        above.add(noun.rsplit(" ", 1)[1])
-    return frozenset(above.union(*map(more_general, above)))
+def branches(noun: str) -> tuple[tuple[str, ...], ...]:
+    """Every way from the root of the tree to a noun; a compound belongs to its last word (`beer bottle` to `bottle`).
+
+    >>> branches("beer bottle")
+    (('thing', 'container', 'bottle', 'beer bottle'),)
+    """
+    above = _ABOVE.get(noun, ()) or (("person",) if _features(noun) and noun != "person" else ())
+    if not above and " " in noun:
+        above = (noun.rsplit(" ", 1)[1],)
+    if noun == ROOT:
+        return ((ROOT,),)
+    return tuple((*way, noun) for kind in above for way in branches(kind) if noun not in way)
 
 
 _SINGULARS = {plural: noun for noun, plural in PLURALS.items()} | {"people": "person", "clothes": "clothes"}
-_ABOVE: dict[str, list[str]] = {}
+ROOT = "thing"
+_ABOVE: dict[str, tuple[str, ...]] = {}
 for _kind, _members in KINDS.items():
     for _member in _members:
-        _ABOVE.setdefault(singular(_member), []).append(_kind)
+        _ABOVE[singular(_member)] = (*_ABOVE.get(singular(_member), ()), _kind)
 
 # ---------------------------------------------------------------------------- attributes and relations
 

@@ -105,25 +105,27 @@ class English:
         Further inside it would be anybody's: there, "both ... and" says whose it is.
         """
         verb = "are" if several else "is"
-        related = [self.related(edge, form, that) for edge in node.edges]
+        related = [self.related(edge, form, that, short=short) for edge in node.edges]
+        if deep and short and len(related) == 1:
+            return related[0]
         if deep:
             both = "both " if len(related) > 1 else ""
             return f"{that} {verb} {both}{' and '.join(related)}"
         lead, again = ("", "") if short else (f"{that} {verb} ".lstrip(), f"{verb} ")
         return lead + f" and {again}".join(related)
 
-    def related(self, edge: Edge, form: str, that: str) -> str:
+    def related(self, edge: Edge, form: str, that: str, *, short: bool = False) -> str:
         """A relation with its object and modifiers; a comma ends what is told of the object."""
         comma = "," if edge.target.edges and edge.modifiers else ""
         further = "".join(f" {after(name)} {self.inside(node, form, that)}" for name, node in edge.modifiers)
-        return f"{edge.relation} {self.inside(edge.target, form, that)}{comma}{further}"
+        return f"{edge.relation} {self.inside(edge.target, form, that, short=short)}{comma}{further}"
 
-    def inside(self, node: Node, form: str, that: str) -> str:
+    def inside(self, node: Node, form: str, that: str, *, short: bool = False) -> str:
         """Describe the object that a relation leads to."""
         several = self.several(node, "a")
         words = self.named(node, self.inner(form))
         if node.edges:
-            words += " " + self.clause(node, form, several=several, short=False, that="that", deep=True)
+            words += " " + self.clause(node, form, several=several, short=short, that="that", deep=True)
         return words
 
     def predicate(self, node: Node, several: bool, short: bool = False) -> str:
@@ -171,11 +173,11 @@ class Published(English):
         """The relations of an object as a relative clause, inside and outside alike."""
         return super().clause(node, form, several=several, short=False, that=that)
 
-    def related(self, edge: Edge, form: str, that: str) -> str:
+    def related(self, edge: Edge, form: str, that: str, *, short: bool = False) -> str:
         """Join a relation with its object and modifiers, without commas."""
         return super().related(edge, form, that).replace(",", "")
 
-    def inside(self, node: Node, form: str, that: str) -> str:
+    def inside(self, node: Node, form: str, that: str, *, short: bool = False) -> str:
         """Describe the object that a relation leads to; one with relations of its own stands in parentheses."""
         words = self.named(node, self.inner(form))
         if not node.edges:

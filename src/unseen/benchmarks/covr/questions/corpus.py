@@ -1,42 +1,56 @@
-"""Where a split's images come from: a world of our own, or a user's file of scene graphs; and which share is whose.
+"""Where a split's images come from: a world of our own, or a user's files of scene graphs; and which share is whose.
 
-No image is in two of train, val and test. A world's scenes are told apart by what they show, a file's by their ids.
-Both come in *corpora* within which images are related to each other: a world has as many as are asked for, each of some
-thousand scenes; a file is one.
+No image is in two of train, val and test. A world's scenes are told apart by what they show; those of files by the
+file, where val and test have files of their own, and by their ids. Both come in *corpora* within which images are
+related to each other: a world has as many as are asked for, each of some hundred scenes; files are one.
+
+Files are read once: their scenes and the index of these are kept in the cache folder, from which every process maps
+them.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
-from functools import cached_property, lru_cache, partial
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from functools import cache, cached_property, lru_cache, partial
 from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
 
 from unseen.benchmarks.covr.english.exclusivity import ALLOWED, tabled
 from unseen.benchmarks.covr.questions.execute import items
-from unseen.benchmarks.covr.readers import gqa
+from unseen.benchmarks.covr.questions.operators import Table
+from unseen.benchmarks.covr.readers import formats, judgements
 from unseen.benchmarks.covr.spec import Spec
+from unseen.benchmarks.covr.store import index, mapped
+from unseen.benchmarks.covr.store.interface import Store
 from unseen.benchmarks.covr.store.memory import Memory
 from unseen.benchmarks.covr.store.query import Attested
+from unseen.benchmarks.covr.store.sql import PostgreSQL, SQLite
 from unseen.benchmarks.covr.world import flat, identity, tabletop
-from unseen.benchmarks.covr.world.scene import Scene
+from unseen.benchmarks.covr.world.scene import Scene, from_gqa, to_gqa
 from unseen.core.errors import DataError
-from unseen.core.key import hash_bytes
+from unseen.core.files import cache_root, file_digest
 from unseen.core.random import path_key
 from unseen.core.splits import PARTS
 
-SCENES = 1_000  # of one corpus of a world
+SCENES = 300  # of one corpus of a world: enough to be related, and few enough to be made for one question
 RELATED = 50  # images that are looked up at a time; a question has five
+SHARES = ("train", "val", "test")
 WORLDS: dict[str, identity.Make] = {"flat": partial(flat.scene, flat.World()), "3d": tabletop.scene}
 
 
 class Corpus:
     """Scenes among which related images are looked up."""
 
-    def __init__(self, scenes: Iterable[Scene]) -> None:
-        self.store = Memory(scenes, most=RELATED)
-        self.scenes = self.store.scenes
-        self.tables = {id: items(scene) for id, scene in self.scenes.items()}  # as programs see them
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self.ids = store.ids
+        self.tables = _Tables(store)
 
     @cached_property
     def attested(self) -> Attested:
@@ -51,31 +65,47 @@ class Corpus:
     def contraries(self, subject: str | None, relation: str, target: str | None) -> set[str]:
         """Other relations between things of two names, which exclude this one and can be told without a modifier."""
         between = self.attested.relations.get((subject or "", target or ""), set()) - self.modified
-        return {other for other in between if tabled("relation", relation, other) > ALLOWED}
+        return {other for other in between if self.store.exclusive("relation", relation, other) > ALLOWED}
 
 
-@lru_cache(maxsize=4)
-def corpus(images: str, source: str, file: str, number: int) -> Corpus:
-    """One corpus of a share of the images of a world, by its name, or of a file, which has only number 0."""
-    if file:
-        return Corpus(scene for scene in scenes_of(file).values() if share(scene, file) == images)
+class _Tables(dict[str, Table]):
+    """Scenes as programs see them, each made when it is first asked for."""
+
+    def __init__(self, store: Store) -> None:
+        super().__init__()
+        self.store = store
+
+    def __missing__(self, scene_id: str) -> Table:
+        self[scene_id] = made = items(self.store.scene(scene_id))
+        return made
+
+
+def corpus(spec: Spec, number: int) -> Corpus:
+    """One corpus of a share of the images of a world, or of files, which have only number 0."""
+    images = replace(spec, keep="", shots=0, among=0, distractors="hard", style="english")
+    return _corpus(images, 0 if spec.corpus else number)
+
+
+@lru_cache(maxsize=16)  # those of the batches that a loader shuffles with each other
+def _corpus(spec: Spec, number: int) -> Corpus:
+    if spec.corpus:
+        return Corpus(_opened(spec))
     indices = range(number * SCENES, (number + 1) * SCENES)
-    return Corpus(identity.scenes(WORLDS[source], path_key(0, "covr", images), PARTS[images], indices))
+    scenes = identity.scenes(WORLDS[spec.world], path_key(0, "covr", spec.images), PARTS[spec.images], indices)
+    return Corpus(Memory(scenes, most=RELATED))
+
+
+# ---------------------------------------------------------------------------- single scenes
 
 
 def find_scene(spec: Spec, image: str) -> Scene:
     """A scene by its id."""
     if not spec.corpus:
         return recalled(spec.world, image)
-    if image not in scenes_of(spec.corpus):
-        raise DataError(f"{spec.corpus} has no scene {image!r}; is it the file that the questions were made from?")
-    return scenes_of(spec.corpus)[image]
-
-
-def share(scene: Scene, file: str) -> str:
-    """The share of the images that a scene belongs to: train, val or test."""
-    key = hash_bytes(scene.id.encode()) if file else identity.content_key(scene)
-    return next(name for name in ("train", "val", "test") if PARTS[name].holds(key))
+    for images in (spec.images, *SHARES):
+        if image in (shelf := shelves(spec.corpus, spec.corpus_val)[images]):
+            return shelf[image]
+    raise DataError(f"{spec.corpus[0]} has no scene {image!r}; is it the file that the questions were made from?")
 
 
 @lru_cache(maxsize=4096)
@@ -84,16 +114,129 @@ def recalled(source: str, image: str) -> Scene:
     return WORLDS[source](*identity.stream_of(image))
 
 
-@lru_cache(maxsize=1)
-def scenes_of(file: str) -> dict[str, Scene]:
-    """The scenes of a file of GQA scene graphs."""
-    return {scene.id: scene for scene in gqa.read(file)}
+def share(spec: Spec, scene: Scene) -> str:
+    """The share of the images that a scene belongs to: train, val or test."""
+    if not spec.corpus:
+        return _part(identity.content_key(scene), SHARES)
+    if spec.corpus_val and scene.id in shelves(spec.corpus, spec.corpus_val)["train"]:
+        return "train"
+    return _file_share(scene.id, trained=not spec.corpus_val)
 
 
-@lru_cache(maxsize=8)
-def digest(file: str) -> str:
-    """What a file's contents are known by; nothing for a world."""
-    try:
-        return hashlib.sha256(Path(file).read_bytes()).hexdigest() if file else ""
-    except OSError as error:
-        raise DataError(f"cannot read the scene graphs of corpus={file}: {(error.strerror or '').lower()}") from error
+def _file_share(scene_id: str, *, trained: bool) -> str:
+    """The share of a scene of a file that is trained on too, or of one that is only for val and test."""
+    key = identity.hashed(scene_id)
+    return _part(key, SHARES) if trained else _part(key, ("val_ood", "test_ood")).removesuffix("_ood")
+
+
+def _part(key: int, names: Iterable[str]) -> str:
+    return next(name for name in names if PARTS[name].holds(key))
+
+
+# ---------------------------------------------------------------------------- files
+
+
+class Shelf(Mapping[str, Scene]):
+    """Scenes in their GQA form, as mapped from a file, and their index."""
+
+    def __init__(self, arrays: mapped.Arrays) -> None:
+        self.texts, self.ends = arrays["texts"], arrays["scene_ends"]
+        self.rows = {scene_id: row for row, scene_id in enumerate(json.loads(arrays["ids"].tobytes()))}
+        self.index = index.Index.of(arrays)
+
+    def __getitem__(self, scene_id: str) -> Scene:
+        row = self.rows[scene_id]
+        return from_gqa(scene_id, json.loads(self.texts[self.ends[row] : self.ends[row + 1]].tobytes()))
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.rows)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+
+class _Stack:
+    """A shelf in the making."""
+
+    def __init__(self) -> None:
+        self.ids: dict[str, None] = {}
+        self.things: set[str] = set()
+        self.texts = bytearray()
+        self.ends = [0]
+        self.tables = index.Tables({})
+
+    def add(self, scene: Scene) -> None:
+        """Add a scene."""
+        if not self.things.isdisjoint(scene.things):
+            thing = next(thing for thing in scene.things if thing in self.things)
+            raise DataError(f"object {thing!r} of image {scene.id!r} has the id of one in another image")
+        self.things.update(scene.things)
+        self.ids[scene.id] = None
+        self.texts += json.dumps(to_gqa(scene), separators=(",", ":")).encode()
+        self.ends.append(len(self.texts))
+        self.tables.add(scene)
+
+    def arrays(self) -> dict[str, npt.NDArray[Any]]:
+        """All that is kept of it."""
+        ids = list(self.ids)
+        return {
+            **index.built(self.tables, ids).arrays,
+            "ids": np.frombuffer(json.dumps(ids).encode(), np.uint8),
+            "texts": np.frombuffer(self.texts, np.uint8),
+            "scene_ends": np.array(self.ends, np.int64),
+        }
+
+
+@lru_cache(maxsize=2)
+def shelves(files: tuple[str, ...], files_val: tuple[str, ...]) -> dict[str, Shelf]:
+    """The scenes of files by their share: mapped from the cache, or read and kept there."""
+    what = f"{code()} {digest(files)} {digest(files_val)}"
+    folder = cache_root() / "covr" / "corpora" / hashlib.sha256(what.encode()).hexdigest()[:32]
+    kept = {images: mapped.read(folder / images) for images in SHARES}
+    if None in kept.values():
+        kept = dict(_read(files, files_val))
+        for images, arrays in kept.items():
+            mapped.write(folder / images, arrays or {})
+    return {images: Shelf(arrays or {}) for images, arrays in kept.items()}
+
+
+def _read(files: tuple[str, ...], files_val: tuple[str, ...]) -> Iterator[tuple[str, dict[str, npt.NDArray[Any]]]]:
+    """The arrays of every share of the scenes of files."""
+    stacks: dict[str, _Stack] = {images: _Stack() for images in SHARES}
+    for file in (*files, *files_val):
+        for scene in formats.read(file):
+            images = "train" if files_val and file in files else _file_share(scene.id, trained=not files_val)
+            if any(scene.id in stack.ids for stack in stacks.values()):
+                raise DataError(f"{file}: image {scene.id!r} is there twice, or in two files")
+            stacks[images].add(scene)
+    return ((images, stack.arrays()) for images, stack in stacks.items())
+
+
+def _opened(spec: Spec) -> Store:
+    """The scenes of files in the store that is asked for."""
+    shelf = shelves(spec.corpus, spec.corpus_val)[spec.images]
+    exclusive = judgements.exclusive(spec.exclusive) if spec.exclusive else tabled
+    complete = judgements.complete(spec.complete) if spec.complete else None
+    if spec.store == "memory":
+        return Memory(shelf, exclusive, complete, RELATED, shelf.index)
+    name = hashlib.sha256(f"{digest(spec.corpus)} {digest(spec.corpus_val)} {spec.images}".encode()).hexdigest()[:32]
+    if spec.store == "sqlite":
+        path = cache_root() / "covr" / "stores" / f"{name}.sqlite"
+        store: SQLite | PostgreSQL = SQLite(path, exclusive, complete, RELATED)
+    else:
+        store = PostgreSQL("", exclusive, complete, RELATED, schema=f"covr_{name}")
+    store.fill(shelf.values)
+    return store
+
+
+@lru_cache(maxsize=16)
+def digest(files: tuple[str, ...]) -> str:
+    """What the contents of files are known by, with those of the files that belong to them; nothing for a world."""
+    return " ".join(file_digest(one) for file in map(Path, files) for one in (file, *formats.companions(file)))
+
+
+@cache
+def code() -> str:
+    """Hash all source files of this package, which decide what questions are made."""
+    sources = sorted(Path(__file__).parents[1].rglob("*.py"))
+    return hashlib.sha256(b"".join(path.read_bytes() for path in sources)).hexdigest()

@@ -16,6 +16,7 @@ from itertools import chain, combinations
 from typing import TYPE_CHECKING, Any
 
 from unseen.benchmarks.covr.questions.program import Program, Row, anonymous, nested, written
+from unseen.benchmarks.covr.world.identity import hashed
 from unseen.core.splits import Predicate, where
 
 if TYPE_CHECKING:  # listing tasks costs no numba
@@ -204,9 +205,7 @@ _anonymous = lru_cache(maxsize=1 << 14)(anonymous)
 
 @lru_cache(maxsize=1 << 18)
 def _drawn(text: str, seed: str, share: float) -> bool:
-    from unseen.core.key import hash_bytes  # compiled code, which listing tasks has no use for
-
-    return hash_bytes(text.encode(), int(seed)) < share * 2**64
+    return hashed(text, int(seed)) < share * 2**64
 
 
 # ---------------------------------------------------------------------------- the table

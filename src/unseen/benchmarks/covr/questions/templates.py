@@ -224,7 +224,7 @@ def verify_attr(source: Source) -> Iterator[Draft]:
         Wording(
             "{g:is} {g:the} {attribute}?",
             "Is {g:the} {attribute}?",
-            "Is it true that {g:the short} {g:is} {attribute}?",
+            "Would you say that {g:the short} {g:is} {attribute}?",
         ),
         {"g": Phrase(bare), "attribute": source.graph.attribute},
         rows.program,
@@ -252,13 +252,22 @@ def choose_attr(source: Source) -> Iterator[Draft]:
         Wording(
             "{g:is} {g:the} {one} or {other}?",
             "Is {g:the} {one} or {other}?",
-            "Which word fits {g:the short}: {one} or {other}?",
+            "What would you call {g:the short}, {one} or {other}?",
         ),
         {"g": Phrase(bare), "one": choice[0], "other": choice[1]},
         rows.program,
         (_with_one(source), _with_one(source, other.scene)),
         (source.graph,),
     )
+
+
+ASKED = {  # type of attribute -> paraphrase of the question for it
+    "color": "What color {g:is} {g:the short}?",
+    "material": "What {g:is} {g:the short} made of?",
+    "pattern": "What pattern do you see on {g:the short}?",
+    "shape": "What shape {g:is} {g:the short}?",
+    "brand": "What brand {g:is} {g:the short}?",
+}
 
 
 @template("QUERYATTR", related_with_asked_attribute)
@@ -273,7 +282,7 @@ def query_attr(source: Source) -> Iterator[Draft]:
     rows.then("query_attr", type)
     asked = "What is the {type} of {g:the}?"
     yield Draft(
-        Wording(asked, asked, "Name the {type} of {g:the short}."),
+        Wording(asked, asked, ASKED[type]),
         {"g": Phrase(bare), "type": type},
         rows.program,
         (_with_one(source),),
@@ -283,10 +292,10 @@ def query_attr(source: Source) -> Iterator[Draft]:
 
 # ---------------------------------------------------------------------------- counts
 
-COMPARISONS = {  # operator -> published words, right words, and those of the paraphrase
-    "gt": ("more", "than", "more", "than", "larger than"),
-    "lt": ("less", "than", "fewer", "than", "smaller than"),
-    "eq": ("the same number of", "as", "as many", "as", "equal to"),
+COMPARISONS = {  # operator -> published words, and right ones
+    "gt": ("more", "than", "more", "than"),
+    "lt": ("less", "than", "fewer", "than"),
+    "eq": ("the same number of", "as", "as many", "as"),
 }
 LIMITS = {"eq": "exactly", "leq": "at most", "geq": "at least"}
 PUBLISHED_LIMITS = {**LIMITS, "eq": ""}  # published statements leave "exactly" out
@@ -310,20 +319,20 @@ def compare_count(source: Source) -> Iterator[Draft]:
     opposite = _otherwise(source, rows.program, images)
     if opposite is None:
         return
-    more, than, right_more, right_than, larger = COMPARISONS[operator]
+    more, than, right_more, right_than = COMPARISONS[operator]
     if by_images:
         wording = Wording(
             "There are {right_more} images with {g:a} {right_than} images with {g2:a}",
             "There are {more} images with {g:a} {than} images with {g2:bare}",
-            "The number of images that show {g:a short} is {larger} the number of images that show {g2:a short}",
+            "{right_more} images show {g:a short} {right_than} {g2:a short}",
         )
     else:
         wording = Wording(
             "There are {right_more} {g:plural} {right_than} {g2:plural}",
             "There are {more} {g:several} {than} {g2:several}",
-            "The number of {g:plural short} is {larger} the number of {g2:plural short}",
+            "You can see {right_more} {g:plural short} {right_than} {g2:plural short}",
         )
-    compared = {"more": more, "than": than, "right_more": right_more, "right_than": right_than, "larger": larger}
+    compared = {"more": more, "than": than, "right_more": right_more, "right_than": right_than}
     words = {"g": Phrase(one), "g2": Phrase(other), **compared}
     yield Draft(wording, words, rows.program, (images, opposite), (source.graph, second))
 
@@ -383,7 +392,7 @@ def count_ref(source: Source) -> Iterator[Draft]:
             "In how many images can you see {g:a short}?",
         )
     else:
-        wording = Wording("How many {g:asked}?", "How many {g:asked}?", "Count the {g:plural short}.")
+        wording = Wording("How many {g:asked}?", "How many {g:asked}?", "How many {g:plural short} can you find?")
     yield Draft(wording, {"g": Phrase(source.graph)}, rows.program, found[:2], (source.graph,))
 
 
@@ -405,7 +414,7 @@ def verify_count_ref(source: Source) -> Iterator[Draft]:
         wording = Wording(
             "There {is_are} {limit} {n} {image_s} with {g:a}",
             "There {is_are} {published_limit} {n} {image_s} with {g:a}",
-            "You can see {g:a short} in {limit} {n} {image_s}",
+            "{limit} {n} {image_s} {show_s} {g:a short}",
         )
     elif n == 1:
         wording = Wording(
@@ -438,6 +447,7 @@ def _numbered(operator: str, n: int) -> dict[str, Any]:
         "is_are": "is" if n == 1 else "are",
         "image_s": "image" if n == 1 else "images",
         "contain_s": "contains" if n == 1 else "contain",
+        "show_s": "shows" if n == 1 else "show",
     }
 
 
@@ -493,7 +503,7 @@ def verify_count_ref_group_by(source: Source) -> Iterator[Draft]:
         Wording(
             "There {is_are} {limit} {n} {image_s} that {contain_s} exactly {k} {g:plural}",
             "There {is_are} {published_limit} {n} {image_s} that contain exactly {k} {g:several}",
-            "In {limit} {n} {image_s} you can see exactly {k} {g:plural short}",
+            "{limit} {n} {image_s} {show_s} exactly {k} {g:plural short}",
         ),
         {"g": Phrase(source.graph), "k": source.count, **_numbered(operator, n)},
         rows.program,
@@ -633,7 +643,7 @@ def quantifier_same_attr(source: Source) -> Iterator[Draft]:
         return
     asked = "Do all {g:plural} have the same {type}?"
     yield Draft(
-        Wording(asked, asked, "Is the {type} of all {g:plural short} the same?"),
+        Wording(asked, asked, "Is the {type} the same for all {g:plural short}?"),
         {"g": Phrase(bare), "type": type},
         rows.program,
         images,
@@ -724,7 +734,7 @@ def query_object(source: Source) -> Iterator[Draft]:
         Wording(
             "{what} {subject:is} {subject:the} {relation}?",
             "What {subject:is} {subject:the} {published_relation}?",
-            "Name {whom} {subject:the short} {subject:is} {relation}.",
+            "Can you tell {whom} {subject:the short} {subject:is} {relation}?",
         ),
         _related_words(leaf, leaf.object.name),
         rows.program,
@@ -756,7 +766,7 @@ def specific_same_attr(source: Source) -> Iterator[Draft]:
             Wording(
                 "Do {g:the} and {g2:the} have the same {type}?",
                 "Does {g:the} and {g2:the} have the same {type}?",
-                "Is the {type} of {g:the short} the same as that of {g2:the short}?",
+                "Are {g:the short} and {g2:the short} of the same {type}?",
             ),
             {"g": Phrase(pair[0]), "g2": Phrase(pair[1]), "type": type},
             rows.program,
@@ -809,7 +819,7 @@ def choose_rel(source: Source) -> Iterator[Draft]:
         Wording(
             "{subject:is} {subject:the} {one} {object:a} or {other} {object:it}?",
             "Is {subject:the} {one} {object:a} or {other} {object:it}?",
-            "Which is true of {subject:the short}: {one} {object:a} or {other} {object:it}?",
+            "Can you tell whether {subject:the short} {subject:is} {one} {object:a} or {other} {object:it}?",
         ),
         {
             "subject": Phrase(leaf.subject, leaf.outside),

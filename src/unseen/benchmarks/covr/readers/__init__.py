@@ -4,5 +4,7 @@
     visual_genome.read(path, attributes)        Visual Genome: one JSON list of images
     imsitu.read(path, space, templates)         imSitu: situations, turned into graphs with modifiers
 
-`images.find(folder, scene_id)` is where the image of a scene is.
+`formats.read(path)` tells them apart and finds what belongs to them in the same folder; `images.find(folder, scene_id)`
+is where the image of a scene is. `judgements` reads what others know: which words exclude each other, and what images
+show that their graphs leave out.
 """

@@ -13,7 +13,9 @@ A pattern follows from no scene that lacks one of its facts, so a search looks a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import json
+from array import array
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -45,33 +47,51 @@ class Corpus(NamedTuple):
     relations: int  # how many of the links are relations
 
 
-def read(scenes: Iterable[Scene], number: dict[str, int]) -> Corpus:
-    """Read scenes into arrays; words that have no number yet get the next one."""
-    starts: list[int] = []
-    things: list[tuple[int, int, int, int]] = []
-    attributes: list[int] = []
-    relations: list[tuple[int, int, int]] = []
-    modifiers: list[tuple[int, int, int]] = []
-    for row, scene in enumerate(scenes):
-        starts.append(len(things))
-        place = {key: k for k, key in enumerate(scene.things, len(things))}
+class Tables:
+    """Tables of scenes in the making; words that have no number yet get the next one."""
+
+    def __init__(self, numbers: dict[str, int]) -> None:
+        self.numbers = numbers
+        self.starts = array("i")
+        self.things, self.attributes = array("i"), array("i")  # flat, since rows of their own take ten times the memory
+        self.relations, self.modifiers = array("i"), array("i")
+
+    def add(self, scene: Scene) -> None:
+        """Add a scene."""
+        number, things, attributes = self.numbers, self.things, self.attributes
+        relations, modifiers = self.relations, self.modifiers
+        first, row = len(things) // 4, len(self.starts)
+        self.starts.append(first)
+        place = {key: k for k, key in enumerate(scene.things, first)}
         for thing in scene.things.values():
-            things.append((number.setdefault(thing.name, len(number)), row, len(attributes), len(relations)))
-            for attribute in thing.attributes:
-                attributes.append(number.setdefault(attribute, len(number)))
+            things.extend((_number(number, thing.name), row, len(attributes), len(relations) // 3))
+            attributes.extend([_number(number, attribute) for attribute in thing.attributes])
             for name, target, further in thing.relations:
-                relations.append((number.setdefault(name, len(number)), place[target], len(modifiers)))
+                relations.extend((_number(number, name), place[target], len(modifiers) // 3))
                 for modifier, other in further:
-                    modifiers.append((number.setdefault(modifier, len(number)), place[other], 0))
-    starts.append(len(things))
-    things.append((-1, -1, len(attributes), len(relations)))
-    relations.append((-1, -1, len(modifiers)))
-    links = np.array(relations + modifiers, np.int32)
-    links[: len(relations), MODIFIER_START] += len(relations)  # where modifiers begin
-    return Corpus(
-        *(np.array(starts, np.int32), np.array(things, np.int32), np.array(attributes, np.int32)),
-        *(links, len(relations) - 1),
-    )
+                    modifiers.extend((_number(number, modifier), place[other], 0))
+
+    def done(self) -> Corpus:
+        """Close the tables."""
+        count = len(self.relations) // 3
+        starts = np.array([*self.starts, len(self.things) // 4], np.int32)
+        things = np.array([*self.things, -1, -1, len(self.attributes), count], np.int32).reshape(-1, 4)
+        closing = (-1, -1, len(self.modifiers) // 3)
+        links = np.array([*self.relations, *closing, *self.modifiers], np.int32).reshape(-1, 3)
+        links[: count + 1, MODIFIER_START] += count + 1  # where modifiers begin
+        return Corpus(starts, things, np.array(self.attributes, np.int32), links, count)
+
+
+def _number(numbers: dict[str, int], word: str) -> int:
+    return numbers.setdefault(word, len(numbers))
+
+
+def read(scenes: Iterable[Scene], numbers: dict[str, int]) -> Corpus:
+    """Read scenes into arrays; words that have no number yet get the next one."""
+    tables = Tables(numbers)
+    for scene in scenes:
+        tables.add(scene)
+    return tables.done()
 
 
 def packed(corpus: Corpus, kind: type[np.signedinteger[Any]]) -> tuple[npt.NDArray[np.int64], npt.NDArray[Any]]:
@@ -112,6 +132,59 @@ def bits(scenes: Numbers, count: int) -> npt.NDArray[np.uint64]:
     marks = np.zeros((count // 64 + 1) * 64, np.bool_)
     marks[scenes] = True
     return np.packbits(marks, bitorder="little").view("<u8").astype(np.uint64)
+
+
+# ---------------------------------------------------------------------------- the index as a whole
+
+LONG = 32  # a list with more than a scene in so many has a row of bits, which is shorter
+
+
+class Index(NamedTuple):
+    """All that a search looks at, as arrays that can be kept in a file; scenes have the order of their ids."""
+
+    words: list[str]
+    blocks: npt.NDArray[np.int64]  # (scenes,) where the block of each begins
+    graph: npt.NDArray[Any]  # all blocks
+    facts: Numbers  # (facts, 4) kinds and words
+    ends: npt.NDArray[
+        np.int64
+    ]  # (facts + 2,) where lists begin and end: first that of all scenes, then one of each fact
+    lists: Numbers
+    long: Numbers  # the facts whose lists have a row of bits
+    maps: npt.NDArray[np.uint64]  # (1 + long, words of 64 bits), of all scenes first
+
+    @property
+    def arrays(self) -> dict[str, npt.NDArray[Any]]:
+        """The index as arrays by name."""
+        words = np.frombuffer(json.dumps(self.words).encode(), np.uint8)
+        return {**self._asdict(), "words": words}
+
+    @classmethod
+    def of(cls, arrays: Mapping[str, npt.NDArray[Any]]) -> Index:
+        """The index of the arrays that `arrays` gives; others are passed over."""
+        chosen = {name: arrays[name] for name in cls._fields}
+        return cls(**{**chosen, "words": json.loads(chosen["words"].tobytes())})
+
+
+def built(tables: Tables, ids: Sequence[str]) -> Index:
+    """The index of some scenes, which may have been read in any order."""
+    corpus, words = tables.done(), list(tables.numbers)
+    order = np.array(sorted(range(len(ids)), key=ids.__getitem__), np.int64)
+    blocks, graph = packed(corpus, np.int16 if len(words) < 2**15 else np.int32)
+    ranks = np.empty(len(ids), np.int32)
+    ranks[order] = np.arange(len(ids), dtype=np.int32)
+    corpus.things[:-1, SCENE] = ranks[corpus.things[:-1, SCENE]]
+    facts: list[tuple[int, ...]] = []
+    pieces = [np.arange(len(ids), dtype=np.int32)]
+    for (kind, *numbers), scenes in lists(corpus):
+        facts.append((KINDS.index(kind), *numbers, *(kernels.ANY,) * (3 - len(numbers))))
+        pieces.append(scenes)
+    long = [k for k, scenes in enumerate(pieces[1:]) if LONG * len(scenes) >= len(ids)]
+    maps = np.array([bits(pieces[k], len(ids)) for k in (0, *(k + 1 for k in long))])
+    return Index(
+        *(words, blocks[:-1][order], graph, np.array(facts, np.int32).reshape(-1, 4)),
+        *(np.cumsum([0, *map(len, pieces)]), np.concatenate(pieces), np.array(long, np.int32), maps),
+    )
 
 
 # ---------------------------------------------------------------------------- facts
@@ -156,6 +229,16 @@ def _attributes(things: npt.NDArray[Any], corpus: Corpus) -> tuple[npt.NDArray[n
     starts = corpus.things[:, ATTRIBUTE_START]
     rows, within = _spread(starts[things + 1] - starts[things])
     return rows, corpus.attributes[starts[things[rows]] + within]
+
+
+KINDS = ("thing", "relation", "from", "to", "modifier")
+WORDS = {"thing": 2}  # of a fact, where they are not three
+
+
+def fact(row: list[int]) -> Fact:
+    """A fact from its row of numbers."""
+    kind = KINDS[row[0]]
+    return kind, *row[1 : 1 + WORDS.get(kind, 3)]
 
 
 def attested(facts: Iterable[Fact], words: list[str]) -> Attested:

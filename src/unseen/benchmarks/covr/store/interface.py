@@ -52,14 +52,20 @@ class Matches(Sequence[Match]):
 class Store(ABC):
     """Scenes, and which of them hold what."""
 
-    def __init__(self, exclusive: Exclusive, complete: Complete | None = None) -> None:
+    def __init__(self, exclusive: Exclusive, complete: Complete | None, most: int) -> None:
         self.exclusive = exclusive
         self.complete = complete
+        self.most = most
         self._substitutions: Substitutions | None = None
 
     @abstractmethod
     def __len__(self) -> int:
         """How many scenes there are."""
+
+    @property
+    @abstractmethod
+    def ids(self) -> list[str]:
+        """The ids of all scenes, in alphabetical order."""
 
     @abstractmethod
     def scene(self, scene_id: str) -> Scene:
@@ -69,7 +75,7 @@ class Store(ABC):
     def find(self, query: Query) -> list[str]:
         """Ids of the scenes that answer a query, in alphabetical order.
 
-        Where there are more than `MOST`, these are the first from one on that the words of the query decide.
+        Where there are more than `most`, these are the first from one on that the words of the query decide.
         """
 
     @abstractmethod

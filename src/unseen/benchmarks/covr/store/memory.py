@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from itertools import pairwise
 
 import numpy as np
 
@@ -12,46 +13,45 @@ from unseen.benchmarks.covr.store.interface import MOST, Complete, Store
 from unseen.benchmarks.covr.store.query import Attested, Query, place
 from unseen.benchmarks.covr.world.scene import Scene
 
-LONG = 32  # a list with more than a scene in so many has a row of bits, which is shorter
-
 
 class Memory(Store):
-    """Scenes in memory, found in microseconds."""
+    """Scenes found in microseconds, by an index in memory or mapped into it; scenes themselves may be anywhere."""
 
     def __init__(
         self,
-        scenes: Iterable[Scene],
+        scenes: Iterable[Scene] | Mapping[str, Scene],
         exclusive: Exclusive = tabled,
         complete: Complete | None = None,
         most: int = MOST,  # images of one answer
+        known: index.Index | None = None,  # the index, where there is one already
     ) -> None:
-        super().__init__(exclusive, complete)
-        self.most = most
-        self.scenes = {scene.id: scene for scene in sorted(scenes, key=lambda scene: scene.id)}
-        self._ids = np.array(list(self.scenes), dtype=object)
-        numbers: dict[str, int] = {}
-        corpus = index.read(self.scenes.values(), numbers)
-        self._codes = index.Codes(numbers)
-        self._blocks, self._graph = index.packed(corpus, np.int16 if len(numbers) < 2**15 else np.int32)
-        self._index(corpus)
-
-    def _index(self, corpus: index.Corpus) -> None:
-        """Put the lists of all facts into one array, after that of all scenes."""
-        pieces = [np.arange(len(self), dtype=np.int32)]
-        start = len(self)
-        self._everywhere = (0, start)
-        self._spans: dict[index.Fact, tuple[int, int]] = {}
-        for fact, scenes in index.lists(corpus):
-            pieces.append(scenes)
-            self._spans[fact] = start, start + len(scenes)
-            start += len(scenes)
-        self._lists = np.concatenate(pieces)
-        long = [span for span in (self._everywhere, *self._spans.values()) if LONG * (span[1] - span[0]) >= len(self)]
+        super().__init__(exclusive, complete, most)
+        self.scenes = scenes if isinstance(scenes, Mapping) else {scene.id: scene for scene in scenes}
+        self._ids = np.array(sorted(self.scenes), dtype=object)
+        self.index = known or self._built()
+        self._codes = index.Codes({word: number for number, word in enumerate(self.index.words)})
+        ends = self.index.ends.tolist()
+        self._everywhere = 0, ends[1]
+        facts = map(index.fact, self.index.facts.tolist())
+        self._spans = dict(zip(facts, pairwise(ends[1:]), strict=True))
+        listed = list(self._spans.values())
+        long = (self._everywhere, *(listed[k] for k in self.index.long.tolist()))
         self._rows = {span: row for row, span in enumerate(long)}
-        self._maps = np.array([index.bits(self._lists[slice(*span)], len(self)) for span in long])
+
+    def _built(self) -> index.Index:
+        tables = index.Tables({})
+        for scene_id in self.ids:
+            tables.add(self.scenes[scene_id])
+        return index.built(tables, self.ids)
 
     def __len__(self) -> int:
-        return len(self.scenes)
+        return len(self._ids)
+
+    @property
+    def ids(self) -> list[str]:
+        """The ids of all scenes, in alphabetical order."""
+        ids: list[str] = self._ids.tolist()
+        return ids
 
     def scene(self, scene_id: str) -> Scene:
         """A scene by its id."""
@@ -59,7 +59,7 @@ class Memory(Store):
 
     def attested(self) -> Attested:
         """What occurs in the scenes."""
-        return index.attested(self._spans, list(self._codes.numbers))
+        return index.attested(self._spans, self.index.words)
 
     def find(self, query: Query) -> list[str]:
         """Ids of the scenes that answer a query."""
@@ -71,10 +71,11 @@ class Memory(Store):
         shortest = sorted(spans, key=lambda span: (span[1] - span[0], span))
         rows = [self._rows.get(span, -1) for span in shortest]
         out = np.empty(self.most, np.int32)
+        _, blocks, graph, _, _, lists, _, maps = self.index
         found = kernels.find(
-            *(self._lists, np.array(shortest, np.int64), np.array(rows, np.int64), self._maps),
+            *(lists, np.array(shortest, np.int64), np.array(rows, np.int64), maps),
             *(place(query.pattern) % len(self), pattern, query.several, without, query.without_several),
-            *(self._blocks, self._graph, self._codes.sets, out),
+            *(blocks, graph, self._codes.sets, out),
         )
         ids: list[str] = self._ids[np.sort(out[:found])].tolist()
         return ids

@@ -12,9 +12,9 @@ from itertools import chain
 from typing import NamedTuple
 
 from unseen.benchmarks.covr.english.exclusivity import Exclusive, excluding
+from unseen.benchmarks.covr.world.identity import hashed
 from unseen.benchmarks.covr.world.scene import Relation, Scene, Thing
 from unseen.benchmarks.covr.world.subgraph import PAIRED, Edge, Node
-from unseen.core.key import hash_bytes
 
 OBJECT, RELATION, MODIFIER = range(3)
 
@@ -54,7 +54,7 @@ def place(pattern: Pattern) -> int:
     """A number that the single words of a pattern decide: where a search begins, so that not all find the same."""
     words = (said for _, names, attributes, _ in pattern for said in (names or (), attributes or ()))
     single = (next(iter(said)) for said in words if len(said) == 1)
-    return hash_bytes(" ".join(single).encode())
+    return hashed(" ".join(single))
 
 
 def _append(elements: list[Element], node: Node, *, parent: int) -> None:

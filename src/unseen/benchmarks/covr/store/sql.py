@@ -11,7 +11,7 @@ import json
 import sqlite3
 import zlib
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from functools import reduce
 from itertools import islice
@@ -35,6 +35,7 @@ TABLES = {
     "scenes": ("scene BIGINT PRIMARY KEY", "id TEXT UNIQUE", "graph BYTEA", "block BYTEA"),
     "words": ("number BIGINT PRIMARY KEY", "word TEXT UNIQUE"),
     "lists": ("fact TEXT", "step BIGINT", "scenes BYTEA"),  # a step is named by the number of its first scene
+    "whole": ("added BIGINT",),  # a row as soon as nothing is missing
 }
 
 
@@ -43,8 +44,8 @@ class SQL(Store):
 
     connection: Any  # as PEP 249 has it
 
-    def __init__(self, exclusive: Exclusive, complete: Complete | None) -> None:
-        super().__init__(exclusive, complete)
+    def __init__(self, exclusive: Exclusive, complete: Complete | None, most: int) -> None:
+        super().__init__(exclusive, complete, most)
         for name, columns in TABLES.items():
             self.execute(f"CREATE TABLE IF NOT EXISTS {name} ({', '.join(columns)})")
         self.execute("CREATE UNIQUE INDEX IF NOT EXISTS lists_by_fact ON lists (fact, step)")
@@ -94,6 +95,12 @@ class SQL(Store):
             self._codes = self._substitutions = self._ranks = None
         return added
 
+    def fill(self, scenes: Callable[[], Iterable[Scene]]) -> None:
+        """Add all scenes, unless that was done before."""
+        if not self.execute("SELECT added FROM whole"):
+            self.insert("whole", [(self.add(scenes()),)])
+            self.commit()
+
     def _write(self, scenes: list[Scene]) -> None:
         numbers = self._numbers()
         known, first = len(numbers), len(self)
@@ -119,8 +126,12 @@ class SQL(Store):
         return int(self.execute("SELECT COALESCE(MAX(scene), -1) + 1 FROM scenes")[0][0])
 
     def __iter__(self) -> Iterator[Scene]:
-        ids = [scene_id for (scene_id,) in self.execute("SELECT id FROM scenes")]
-        return map(self.scene, sorted(ids))
+        return map(self.scene, self.ids)
+
+    @property
+    def ids(self) -> list[str]:
+        """The ids of all scenes, in alphabetical order."""
+        return sorted(scene_id for (scene_id,) in self.execute("SELECT id FROM scenes"))
 
     def scene(self, scene_id: str) -> Scene:
         """A scene by its id."""
@@ -145,14 +156,14 @@ class SQL(Store):
         found: list[str] = []
         for at in range(0, len(candidates), FETCHED):
             ids, blocks, graph = self._blocks(candidates[at : at + FETCHED])
-            out = np.empty(MOST - len(found), np.int32)
+            out = np.empty(self.most - len(found), np.int32)
             no_maps = np.empty((0, len(ids) // 64 + 1), np.uint64)
             count = kernels.find(
                 *(np.arange(len(ids), dtype=np.int32), np.array([(0, len(ids))], np.int64), np.array([-1]), no_maps),
                 *(0, pattern, query.several, without, query.without_several, blocks, graph, self._codes.sets, out),
             )
             found += [ids[row] for row in out[:count].tolist()]
-            if len(found) == MOST:
+            if len(found) == self.most:
                 break
         return sorted(found)
 
@@ -206,12 +217,18 @@ class SQLite(SQL):
 
     connection: sqlite3.Connection
 
-    def __init__(self, path: str | Path, exclusive: Exclusive = tabled, complete: Complete | None = None) -> None:
+    def __init__(
+        self,
+        path: str | Path,
+        exclusive: Exclusive = tabled,
+        complete: Complete | None = None,
+        most: int = MOST,
+    ) -> None:
         self.path = Path(path)
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             self.connection = sqlite3.connect(self.path)
-            super().__init__(exclusive, complete)
+            super().__init__(exclusive, complete, most)
         except OSError as error:
             raise unwritable(self.path, error) from error
         except sqlite3.Error as error:
@@ -230,10 +247,18 @@ class SQLite(SQL):
 class PostgreSQL(SQL):
     """Scenes in a database that many can read; one at a time may add to it, and others see what it added on opening.
 
-    `address` is what libpq takes: "postgresql://user@host/database" or "host=... dbname=...".
+    `address` is what libpq takes: "postgresql://user@host/database" or "host=... dbname=..."; where it is empty, libpq
+    reads PGHOST, PGDATABASE and the like. Scenes of one `schema` know nothing of those of another.
     """
 
-    def __init__(self, address: str, exclusive: Exclusive = tabled, complete: Complete | None = None) -> None:
+    def __init__(
+        self,
+        address: str = "",
+        exclusive: Exclusive = tabled,
+        complete: Complete | None = None,
+        most: int = MOST,
+        schema: str = "public",
+    ) -> None:
         try:
             import psycopg
         except ImportError:
@@ -242,7 +267,9 @@ class PostgreSQL(SQL):
             self.connection = psycopg.connect(address)
         except psycopg.OperationalError as error:
             raise DataError(f"could not open the store at {address!r}: {' '.join(str(error).split())}") from error
-        super().__init__(exclusive, complete)
+        self.execute(f'CREATE SCHEMA IF NOT EXISTS "{schema}"')
+        self.execute(f'SET search_path TO "{schema}"')
+        super().__init__(exclusive, complete, most)
 
     def execute(self, statement: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
         """Run a statement."""

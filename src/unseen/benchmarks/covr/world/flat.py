@@ -17,15 +17,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from unseen.benchmarks.covr.world.identity import named
+from unseen.benchmarks.covr.world.identity import hashed, is_mirrored, named
 from unseen.benchmarks.covr.world.nouns import ACTS, BY_NAME, BY_ROLE, PLACES, TOPS, WORN, Act, Noun
 from unseen.benchmarks.covr.world.scene import Modifier, Relation, Scene, Thing
+from unseen.benchmarks.covr.world.stream import SceneStream
 from unseen.core.errors import SpecError, unknown
 from unseen.core.options import Names
-from unseen.core.random import BlockStream
 
 SIDE = 360  # pixels of a scene, which is square
-STRIPS = (176, 356)  # where the ground is, from the top
+STRIPS = (176, 356)  # where the ground is, from the top; the upper one may be some pixels higher or lower
+SHIFT = 12
 BESIDE = 4  # between things side by side
 APART = 26  # at least, between groups
 SCALE = {"large": 1.2, "small": 0.75}
@@ -110,7 +111,7 @@ class Column(NamedTuple):
 class _Maker:
     """Draw the groups of one scene."""
 
-    def __init__(self, place: str, rng: BlockStream) -> None:
+    def __init__(self, place: str, rng: SceneStream) -> None:
         self.place = place
         self.rng = rng
         self.favorites: dict[str, Noun] = {}  # role -> the noun that last played it, and is likely to again
@@ -329,11 +330,17 @@ COLUMNS = (*PLAIN, _Maker.loaded, _Maker.screening, _Maker.screening, _Maker.sea
 
 def scene(world: World, key: int, index: int, draw: int = 0) -> Scene:
     """One scene: a pure function of the world and the stream's key, index and draw; its id names the stream."""
-    rng = BlockStream(key, index=index, draw=draw)
+    rng = SceneStream(key, index=index, draw=draw)
     place = rng.choice(world.places)
     maker = _Maker(place, rng)
-    things = [put for ground in STRIPS for put in _strip(maker, ground)]
-    return _finished(named(key, index, draw), place, things)
+    scene_id = named(key, index, draw)
+    things = [put for ground in grounds(scene_id) for put in _strip(maker, ground)]
+    return _finished(scene_id, place, things)
+
+
+def grounds(scene_id: str) -> tuple[int, int]:
+    """Where the two strips of ground of a scene are, from the top."""
+    return STRIPS[0] + hashed(scene_id, seed=1) % (2 * SHIFT + 1) - SHIFT, STRIPS[1]
 
 
 def _strip(maker: _Maker, ground: int) -> list[_Put]:
@@ -379,12 +386,14 @@ def _finished(scene_id: str, place: str, things: list[_Put]) -> Scene:
         put.number = number
     ids = [f"{scene_id}/{number}" for number in range(len(things))]
     done = {}
+    mirrored = is_mirrored(scene_id)
     for put, own in zip(things, ids, strict=True):
         relations = tuple(
             Relation(name, ids[other.number], tuple(Modifier(what, ids[by.number]) for what, by in modifiers))
             for name, other, modifiers in put.relations
         )
         width, height = round(put.width), round(put.height)
-        box = (round(put.middle - put.width / 2), round(put.bottom) - height, width, height)
+        left = round(put.middle - put.width / 2)
+        box = (SIDE - left - width if mirrored else left, round(put.bottom) - height, width, height)
         done[own] = Thing(own, put.name, put.attributes, relations, box)
     return Scene(scene_id, done, SIDE, SIDE, place)

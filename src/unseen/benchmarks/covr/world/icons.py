@@ -200,7 +200,12 @@ ICONS: dict[str, tuple[Shape, ...]] = {
             box("ink", 76, 72, 86, 94),
         ),
     ),
-    "bench": (box("main", 0, 0, 100, 20), *(box("dark", left, 20, left + 8, 100) for left in (8, 84))),
+    "bench": (  # planks between two arms that curl up
+        *(poly("ink", 12, 22, 18, 22, 12, 100, 4, 100), poly("ink", 82, 22, 88, 22, 96, 100, 88, 100)),
+        *(box("main", 3, 0, 97, 9), box("main", 3, 12, 97, 22)),
+        *(box("ink", -1, -20, 3, 24), box("ink", 97, -20, 101, 24), oval("ink", -2, -28, 7, -16)),
+        oval("ink", 93, -28, 102, -16),
+    ),
     "lamp": (
         *(box("ink", 46, 28, 54, 94), box("ink", 22, 94, 78, 100), poly("main", 24, 0, 76, 0, 100, 30, 0, 30)),
         oval("flame", 40, 27, 60, 36),

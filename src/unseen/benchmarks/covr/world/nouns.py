@@ -53,7 +53,7 @@ NOUNS = (
     Noun("scarf", 0, 0, EVERYWHERE, "extra", CLOTH, pattern=("striped", "dotted")),
     Noun("backpack", 0, 0, EVERYWHERE, "extra", PAINT),
     # furniture
-    Noun("table", 92, 60, "kitchen room", "stands support shelter", PAINT, ("wood", "metal")),
+    Noun("table", 92, 60, "kitchen room farm", "stands support shelter", PAINT, ("wood", "metal")),
     Noun("cabinet", 56, 66, "kitchen room", "stands support screen", PAINT, ("wood", "metal")),
     Noun("stove", 56, 60, "kitchen", "stands support", ("white", "black", "gray", "red")),
     Noun("fridge", 50, 112, "kitchen", "stands screen", ("white", "black", "gray", "red")),

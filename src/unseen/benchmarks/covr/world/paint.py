@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -9,8 +10,10 @@ import numpy as np
 import numpy.typing as npt
 
 from unseen.benchmarks.covr import kernels
-from unseen.benchmarks.covr.world.flat import SIDE, STRIPS
+from unseen.benchmarks.covr.world.backdrops import FAR
+from unseen.benchmarks.covr.world.flat import SIDE, grounds
 from unseen.benchmarks.covr.world.icons import EFFECTS, FIXED, FORMS, ICONS, PEOPLE, REACHED, Shape
+from unseen.benchmarks.covr.world.identity import hashed, is_mirrored
 from unseen.benchmarks.covr.world.scene import Relation, Scene, Thing
 from unseen.core.errors import SpecError
 
@@ -31,13 +34,14 @@ COLORS = {
     "gray": 0x9AA0A6,
     "brown": 0x8B5A2B,
 }
-BACKGROUNDS = {  # place -> behind the things, and below them
-    "kitchen": (0xFBF1D9, 0xD9C7A8),
-    "room": (0xE9E3F0, 0xC9B08E),
-    "park": (0xDCEFFB, 0xA9D18E),
-    "street": (0xE7EDF2, 0xA7ADB5),
-    "farm": (0xEAF4FB, 0xCDB98A),
+BACKGROUNDS = {  # place -> behind the things, and below them; each scene has one of these
+    "kitchen": ((0xFBF1D9, 0xD9C7A8), (0xE3F0EA, 0xC9B79C), (0xF6E3DC, 0xB9A28C), (0xE6ECF5, 0xCFC3B0)),
+    "room": ((0xE9E3F0, 0xC9B08E), (0xF3EBDD, 0xA98A6B), (0xDDE8E4, 0xB9A183), (0xF2DFDF, 0xC4A58A)),
+    "park": ((0xDCEFFB, 0xA9D18E), (0xE8F3E4, 0x9CC77F), (0xF6EDD8, 0xB7CB86), (0xD5E6F2, 0x8FBF8A)),
+    "street": ((0xE7EDF2, 0xA7ADB5), (0xF2E9E1, 0xB3ABA4), (0xDDE6EA, 0x98A2AC), (0xEFE6EE, 0xADA5B0)),
+    "farm": ((0xEAF4FB, 0xCDB98A), (0xF7F0DC, 0xC6AE78), (0xE3F1EC, 0xBFB27E), (0xF4E6DA, 0xD0B38C)),
 }
+LIGHTS = ((0xFFFFFF, 0), (0xFFC98A, 16), (0x9FB8E8, 16), (0xE8A0B8, 14))  # mixed into the background, in percent
 GROUND = 12  # pixels of a scene that the ground reaches above the things' feet
 PATTERNS = ("", "striped", "checkered", "dotted")
 MATERIALS = (
@@ -60,10 +64,10 @@ def painted(scene: Scene, size: int) -> Image:
     if size < 1:
         raise SpecError(f"size is an image's side in pixels, so it cannot be {size}")
     sheet = _Sheet()
-    above, below = BACKGROUNDS[scene.location]
-    for top, foot in zip((0, *STRIPS), STRIPS, strict=False):
-        sheet.rectangle(0, top, SIDE, foot, above)
-        sheet.rectangle(0, foot - GROUND, SIDE, foot + 4, below)
+    sheet.backdrop(scene)
+    mirrored = is_mirrored(scene.id)
+    if mirrored:
+        scene = _turned(scene)
     for thing in scene.things.values():
         sheet.thing(thing)
     for thing in scene.things.values():
@@ -71,7 +75,26 @@ def painted(scene: Scene, size: int) -> Image:
             sheet.deed(relation, thing, scene)
     canvas = np.empty((size * FINE, size * FINE, 3), np.uint8)
     kernels.paint(*sheet.arrays(size * FINE / SIDE), size * FINE / SIDE, canvas)
+    image = _shrunk(canvas)
+    return np.ascontiguousarray(image[:, ::-1]) if mirrored else image
+
+
+def swatch(name: str, size: int = 22) -> Image:
+    """A small piece of a material or pattern in gray, as a drawing shows it."""
+    attributes = ("gray", name)
+    sheet = _Sheet()
+    sheet.rectangle(0, 0, size, size, COLORS["gray"])
+    sheet.styles[-1] = _style("main", attributes, 0, 0)
+    canvas = np.empty((size * FINE, size * FINE, 3), np.uint8)
+    kernels.paint(*sheet.arrays(FINE), float(FINE), canvas)
     return _shrunk(canvas)
+
+
+def _turned(scene: Scene) -> Scene:
+    """A scene with left and right exchanged."""
+    boxes = {key: _box(thing) for key, thing in scene.things.items()}
+    turned = {key: (SIDE - left - width, top, width, height) for key, (left, top, width, height) in boxes.items()}
+    return replace(scene, things={key: replace(thing, box=turned[key]) for key, thing in scene.things.items()})
 
 
 def _shrunk(canvas: Image) -> Image:
@@ -93,11 +116,29 @@ class _Sheet:
         self.lengths: list[int] = []
         self.styles: list[tuple[int, ...]] = []  # fill, second color, pattern, material, left, top, lined
 
+    def backdrop(self, scene: Scene) -> None:
+        """Add what is behind and below the things: the colors of the place in some light, and shapes far away."""
+        kinds = BACKGROUNDS[scene.location]
+        tint, percent = LIGHTS[hashed(scene.id, seed=2) % len(LIGHTS)]
+        above, below = (_mixed(color, tint, percent) for color in kinds[hashed(scene.id, seed=3) % len(kinds)])
+        feet = grounds(scene.id)
+        for strip, (top, foot) in enumerate(zip((0, feet[0]), feet, strict=True)):
+            self.rectangle(0, top, SIDE, foot, above)
+            draw = hashed(f"{scene.id} {strip}", seed=4)
+            for shape in FAR[scene.location][draw % len(FAR[scene.location])](draw // 64, foot - top):
+                faint = _mixed(above, below, 30) if shape.role == "shade" else _mixed(above, 0xFFFFFF, 55)
+                self.polygon(np.array(shape.points, np.float64) + np.array((0, top)), faint)
+            self.rectangle(0, foot - GROUND, SIDE, foot + 4, below)
+
+    def polygon(self, points: npt.NDArray[np.float64], color: int) -> None:
+        """Add a plain polygon without a line around it."""
+        self.points.append(points)
+        self.lengths.append(len(points))
+        self.styles.append((color, color, 0, 0, 0, 0, 0))
+
     def rectangle(self, left: float, top: float, right: float, bottom: float, color: int) -> None:
         """Add a plain rectangle without a line around it."""
-        self.points.append(np.array([(left, top), (right, top), (right, bottom), (left, bottom)], np.float64))
-        self.lengths.append(4)
-        self.styles.append((color, color, 0, 0, 0, 0, 0))
+        self.polygon(np.array([(left, top), (right, top), (right, bottom), (left, bottom)], np.float64), color)
 
     def thing(self, thing: Thing) -> None:
         """Add the shapes of a thing, in its box."""

@@ -40,6 +40,15 @@ class Thing:
     relations: tuple[Relation, ...] = ()
     box: tuple[int, int, int, int] | None = None  # x, y, width, height in pixels; None where the source has none
 
+    @property
+    def words(self) -> str:
+        """What it is and what it is like, in words.
+
+        >>> Thing("7", "cup", ("large", "red")).words
+        'large red cup'
+        """
+        return " ".join((*self.attributes, self.name))
+
 
 @dataclass(frozen=True, slots=True)
 class Scene:

@@ -13,9 +13,8 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import NamedTuple
 
+from unseen.benchmarks.covr.world.identity import hashed
 from unseen.benchmarks.covr.world.scene import IGNORED_RELATIONS, Relation, Scene, Thing
-from unseen.core.key import hash_bytes
-from unseen.core.random import Stream
 
 UNASKED_NAMES = frozenset(
     {
@@ -145,10 +144,11 @@ class _Extraction:
         arms = [arm for arm in arms if arm[1] and not arm[2]]
         if len(arms) < 2:
             return
-        rng = Stream(hash_bytes(thing.id.encode()))
         for (one, ones, _), (other, others, _) in combinations(arms, 2):
             if ones[0].name != others[0].name:
-                pair = sorted((Edge(one, rng.choice(ones)), Edge(other, rng.choice(others))), key=_order)
+                drawn = hashed(f"{thing.id} {one} {ones[0].name} {other} {others[0].name}")
+                first, second = ones[drawn % len(ones)], others[drawn // len(ones) % len(others)]
+                pair = sorted((Edge(one, first), Edge(other, second)), key=_order)
                 yield pair[0], pair[1]
 
     def followed(self, thing: Thing) -> list[tuple[str, Thing, tuple[tuple[str, Node], ...]]]:

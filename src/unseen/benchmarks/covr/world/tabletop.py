@@ -21,7 +21,7 @@ from itertools import pairwise
 
 from unseen.benchmarks.covr.world.identity import named
 from unseen.benchmarks.covr.world.scene import Modifier, Relation, Scene, Thing
-from unseen.core.random import BlockStream
+from unseen.benchmarks.covr.world.stream import SceneStream
 
 SHAPES = {  # and how far each reaches to any side, turned as it may be, where its size is 1
     **{"cube": 1.26, "ball": 1.0, "cylinder": 1.0, "cone": 0.93, "ring": 1.0, "icosahedron": 0.99},
@@ -40,6 +40,7 @@ SIDE = 360  # pixels of a scene's boxes, which is square
 CAMERA, TARGET, FIELD_OF_VIEW = (13.0, 0.0, 8.6), (0.0, 0.0, 0.3), 29.0  # across is y, and x comes towards the camera
 FOCAL = SIDE / 2 / 0.2586175843558903  # pixels; the tangent of half the field of view
 ROWS = (-3.1, 2.6)  # x of the two rows, the far one first
+SHIFT = 0.35  # how far rows are from there, at most
 WIDTH = 6.6  # of a row
 BESIDE = 0.12  # between solids of a group
 APART = 0.9  # between groups, at least
@@ -87,14 +88,14 @@ def scene(key: int, index: int, draw: int = 0) -> Scene:
 
 def solids_of(key: int, index: int, draw: int) -> list[Solid]:
     """The solids of a scene: rows from the far one on, groups from the left."""
-    maker = _Maker(BlockStream(key, index=index, draw=draw))
-    return [solid for x in ROWS for solid in maker.row(x)]
+    maker = _Maker(SceneStream(key, index=index, draw=draw))
+    return [solid for x in ROWS for solid in maker.row(x + SHIFT * (2 * maker.rng.uniform() - 1))]
 
 
 class _Maker:
     """Draw the groups of one scene."""
 
-    def __init__(self, rng: BlockStream) -> None:
+    def __init__(self, rng: SceneStream) -> None:
         self.rng = rng
         self.favorite = rng.choice(tuple(SHAPES))  # is likely, so that there is much to count
 

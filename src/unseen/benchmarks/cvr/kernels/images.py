@@ -54,7 +54,6 @@ from unseen.benchmarks.cvr.kernels.words import (
     ORBIT,
     OUTER,
     PROBLEM,
-    REFLECTION,
     RESHAPE,
     SCALE,
     SHAPE_FACTOR,
@@ -78,6 +77,8 @@ LARGEST = 0.85  # size of an object that is larger than the problem's
 FINE = 65536  # sizes, places and angles are whole multiples of 1 / FINE
 # of clumps: members that are apart stay so, having half as much gap again, and members that touch still do
 SCALES = (0.6, 1.25)
+STEP = 1.27  # least ratio of two sizes that are told apart
+HUE_TRIES = 60  # to find objects whose hues can change places
 TINY = 1e-9  # what sums of floats may be off
 
 
@@ -121,7 +122,8 @@ def draw_image(contours, out, image, kept, place, state, objects):
     draw_sizes(image, kept, extent, state, objects)
     if not draw_shapes(contours, image, kept, state, objects):
         return False
-    draw_colors(image, kept, state, objects)
+    if not draw_colors(image, kept, state, objects):
+        return False
     draw_angles(image, kept, state, objects)
     draw_flips(image, kept, place, state, objects)
     pose(image, kept, state, objects, turns)
@@ -283,6 +285,9 @@ def draw_steps(image, kept, count, extent, state, steps):
         steps[0] = between(low, high, state) * law
         for k in range(1, count):
             steps[k] = steps[k - 1] * within(image.size_ratio, state)
+    elif image.size_across[1] > 0:
+        steps[0] = between(low, high, state) * law
+        draw_ladder(count, within(image.size_across, state), state, steps)
     elif image.told_apart:  # one in each of as many equal steps
         order = shuffled(count, state)
         for k in range(count):
@@ -296,6 +301,18 @@ def draw_steps(image, kept, count, extent, state, steps):
                 kept.sizes[k] = kept.sizes[k] if kept.sizes[k] > 0 else steps[k]
                 steps[k] = kept.sizes[k]
             steps[k] *= law
+
+
+@kernel
+def draw_ladder(count, across, state, steps):
+    """Sizes from the first down to one that is smaller by a ratio, each clearly smaller than the one before."""
+    least = steps[0] / across  # of the size that is drawn: those below it need room
+    for _ in range(count - 2):
+        least *= STEP
+    for k in range(1, count):
+        most = steps[k - 1] / STEP
+        steps[k] = between(least, most, state) if k < count - 1 else least
+        least /= STEP
 
 
 @kernel
@@ -342,12 +359,13 @@ def draw_inner_sizes(image, state, objects):
 
 @kernel
 def draw_colors(image, kept, state, objects):
-    """Give every object hue, saturation and value."""
+    """Give every object hue, saturation and value; whether contents could have other hues, where they must."""
     letters = image.color_letters[: image.count].copy()
     if image.exchange == COLOR_FACTOR:
         exchange(image, letters, state)
     if image.hued:
-        draw_hues(image, kept, letters, state, objects)
+        if not draw_hues(image, kept, letters, state, objects):
+            return False
         draw_shades(image, kept, state, objects)
     else:
         for i in range(image.count):
@@ -357,6 +375,7 @@ def draw_colors(image, kept, state, objects):
                 copy(objects[earlier(letters, i), HUE:], objects[i, HUE:])
     if image.black:
         copy(np.zeros(3), objects[0, HUE:])
+    return True
 
 
 @kernel
@@ -386,7 +405,7 @@ def draw_shades(image, kept, state, objects):
 
 @kernel
 def draw_hues(image, kept, letters, state, objects):
-    """The hue of every object: letters have hues that are a gap apart."""
+    """The hue of every object: letters have hues that are a gap apart; whether hues could change places."""
     gap = image.hue_gap
     palette = np.empty(MOST)
     if image.hue_of_parent:
@@ -405,8 +424,38 @@ def draw_hues(image, kept, letters, state, objects):
             palette[1] = (palette[0] + between(gap, 1 - gap, state)) % 1
     for i in range(image.count):
         objects[i, HUE] = palette[letters[i]]
-        if image.hue_unlike > 0 and image.parent[i] != NONE:
-            objects[i, HUE] = (objects[i, HUE] + between(image.hue_unlike, 1 - image.hue_unlike, state)) % 1
+    return image.hue_unlike == 0 or move_hues(image, state, objects)
+
+
+@kernel
+def move_hues(image, state, objects):
+    """Find other hues for contents among those of containers, or of empty objects where there is one container only.
+
+    No hue is rarer or more frequent for that. Returns whether there are any; regular images, whose contents keep their
+    hues, are held to the same, so that nothing else is told by hues.
+    """
+    contents, others = np.empty(MOST, np.int64), np.empty(MOST, np.int64)
+    count = left = 0
+    for i in range(image.count):
+        if image.parent[i] != NONE:
+            contents[count], count = i, count + 1
+    for i in range(image.count):
+        alone = image.parent[i] == NONE and i != image.parent[contents[0]]
+        if (count > 1 and image.parent[i] != NONE) or (count == 1 and alone):
+            others[left], left = i, left + 1
+    found = np.empty(MOST)
+    for _ in range(HUE_TRIES):
+        shuffle(others, left, state)
+        serves = True
+        for k in range(count):
+            found[k] = objects[others[k], HUE]
+            apart = abs(found[k] - objects[contents[k], HUE])
+            serves = serves and min(apart, 1 - apart) >= image.hue_unlike
+        if serves:
+            for k in range(count if image.hue_moved else 0):
+                objects[contents[k], HUE] = found[k]
+            return True
+    return False
 
 
 @kernel
@@ -643,7 +692,7 @@ def put_inside(contours, out, image, kept, turns, state, objects, offsets):
         if image.window == SIDE:
             low = 0.0 if image.side < 0 else 0.64
             windows[i, 2 * image.axis], windows[i, 2 * image.axis + 1] = low, low + 0.36
-        if parents[i] != NONE and (image.place == MOTIFS or image.roles):  # the second of each pair lies as the first
+        if parents[i] != NONE and image.place == MOTIFS:  # the second lies as the first
             models[i], model = model, i if model == NONE else NONE
             parents[i] = parents[i] if models[i] == NONE else NONE
     tries, first = 0, 0
@@ -695,20 +744,15 @@ def lies_along(axis, size, offsets):
 
 @kernel
 def follow(out, image, inner, model, angle, state, objects, offsets):
-    """Put an object in its container as another lies in its own, by the motion of the place; whether it fits there.
-
-    The place is a turn or a mirror image of the other container's; where roles are swapped, pairs are only moved.
-    """
+    """Put an object in its container as another lies in its own, turned or mirrored; whether it fits there."""
     parent = image.parent[inner]
     scale = objects[parent, SIZE] / objects[image.parent[model], SIZE]
     x, y = offsets[model, 0] * scale, offsets[model, 1] * scale
-    if image.place == MOTIFS and image.motion == TURN:
+    if image.motion == TURN:
         c, s = turn(angle)
         x, y = c * x - s * y, s * x + c * y
-    elif image.motion == REFLECTION or (not image.swap and angle == 90):
+    else:
         x = -x
-    elif not image.swap:
-        y = -y
     box = out.boxes[parent]
     across, down = (x - box[0]) / (box[2] - box[0]), (y - box[1]) / (box[3] - box[1])
     windows, parents = np.zeros((image.count, 4)), np.full(image.count, NONE, np.int8)

@@ -50,6 +50,7 @@ WIDE = (0.31, 0.36)  # root mean square distance of a layout's objects from thei
 OFF_LINE, OFF_ROW = 0.08, 0.025  # how far other objects are from the line, and from any row of three
 NEIGHBORS = 1.2 * GAP  # between the boxes of two neighbors
 MISPLACED = 0.08  # how far from its place an object is that is not where it belongs
+MISTURNED = 20.0  # degrees by which it is turned out of its place about a marker, at least
 
 
 @kernel
@@ -121,13 +122,26 @@ def frame():
 
 @kernel
 def arrange_ranked(image, boxes, state, centers):
-    """Anywhere, until the object that is first, in the middle or last across the axis has rank k along it."""
-    for _ in range(TRIES):
+    """Anywhere, until the object that is first, in the middle or last across the axis has rank k along it.
+
+    Whether the whole rises or falls from left to right is drawn first, so that it does not tell the rank.
+    """
+    falls = below(state, 2)
+    for _ in range(4 * TRIES):
         if not scattered(boxes, state, centers):
             return False
-        if has_rank(image, centers):
+        if has_rank(image, centers) and (slope_of(centers) > 0) == falls:
             return True
     return False
+
+
+@kernel
+def slope_of(centers):
+    """The covariance of the coordinates of centers: positive where they fall from left to right."""
+    (x, y), total = middle_of(centers), 0.0
+    for i in range(len(centers)):
+        total += (centers[i, 0] - x) * (centers[i, 1] - y)
+    return total
 
 
 @kernel
@@ -295,7 +309,9 @@ def new_layout(image, members, extent, objects, state, layout):
     turned = image.angle_kind != UNTURNED or image.turned
     boxes, region = np.empty((len(members), 4)), np.array([-0.5, -0.5, 0.5, 0.5])
     for i in range(len(members)):
-        half = objects[members[i], SIZE] / extent * (1.45 if turned else 1.02) / 2
+        # sizes that follow the extent may be other ones in the next image
+        size = image.size_span[1] * image.law if image.by_extent else objects[members[i], SIZE] / extent
+        half = size * (1.45 if turned else 1.02) / 2
         boxes[i, 0], boxes[i, 1], boxes[i, 2], boxes[i, 3] = -half, -half, half, half
     for _ in range(TRIES):
         if not scatter(boxes, region, GAP / extent, TRIES, state, layout):
@@ -401,14 +417,18 @@ def arrange_config(image, kept, extent, objects, boxes, state, centers):
         count, layout, known = len(members), np.empty((len(members), 2)), np.empty((len(members), 2))
         # sizes follow the extent, unless there are two sets: then members must be apart at the least extent
         least = image.extent[0] * image.ratio[0] if image.sets else extent[k]
-        if not kept.laid[k]:
+        unlike = DIFFERENT / image.extent[0]
+        if image.sets or not kept.laid:
             if not new_layout(image, members, least, objects, state, known):
                 return False
-            copy_rows(known, kept.layouts[k])
-            kept.laid[k] = 1
-        copy_rows(kept.layouts[k, :count], known)
+            if not image.sets and not layouts_differ(known, -known, unlike):  # half a turn must make a difference
+                return False
+            copy_rows(known, kept.layout)
+            kept.laid = 1
+        copy_rows(kept.layout[:count], known)
         copy_rows(known, layout)
-        unlike = DIFFERENT / image.extent[0]
+        if image.reversed:
+            copy_rows(-known, layout)
         if image.other and not unlike_layout(image, members, extent[k], known, unlike, objects, state, layout):
             return False
         for i in range(count):
@@ -625,15 +645,13 @@ def arrange_orbit(image, turns, objects, boxes, state, centers):
 
 @kernel
 def unturned(angle, boxes, state, centers):
-    """A marker and two objects, the second not where the first goes when turned about it."""
-    c, s = turn(angle)
+    """A marker and two objects as far from it, the second not where the first goes when turned about it."""
     for _ in range(TRIES):
-        if not scattered(boxes, state, centers):
+        other = angle + between(MISTURNED, 360 - MISTURNED, state)
+        if not arrange_about_marker(other, boxes, state, centers):
             return False
-        x, y = centers[1, 0] - centers[0, 0], centers[1, 1] - centers[0, 1]
-        off_x = centers[2, 0] - centers[0, 0] - c * x + s * y
-        off_y = centers[2, 1] - centers[0, 1] - s * x - c * y
-        if off_x * off_x + off_y * off_y >= MISPLACED**2:
+        across, down = centers[1, 0] - centers[0, 0], centers[1, 1] - centers[0, 1]
+        if 2 * sqrt(across**2 + down**2) * abs(turn((other - angle) / 2)[1]) >= MISPLACED:
             return True
     return False
 

@@ -17,6 +17,7 @@ import numpy as np
 from unseen.benchmarks.cvr.kernels.contours import cache_of, room
 from unseen.benchmarks.cvr.kernels.images import draw_images
 from unseen.benchmarks.cvr.kernels.words import KEPT, MOST, RECIPE
+from unseen.benchmarks.cvr.ranges import as_published
 from unseen.benchmarks.cvr.rules import BY_NAME
 from unseen.benchmarks.cvr.sample.coincidences import COINCIDENCES
 from unseen.benchmarks.cvr.sample.numbers import draw_numbers, in_order
@@ -26,7 +27,7 @@ from unseen.benchmarks.cvr.spec import Spec
 from unseen.benchmarks.cvr.vocabulary import Change, Rule
 from unseen.core.errors import Unplaceable, unknown
 from unseen.core.key import hash_bytes
-from unseen.core.random import BlockStream, Stream, permuted
+from unseen.core.random import BlockStream, Stream
 from unseen.core.splits import Part
 
 IMAGE_TRIES, PROBLEM_TRIES = 20, 180
@@ -45,9 +46,9 @@ class Plan:
 
 
 @lru_cache(maxsize=512)
-def plan(name: str, shifted: bool) -> Plan:
+def plan(name: str, shifted: bool, variant: str = "balanced") -> Plan:
     """Make a rule ready."""
-    rule = BY_NAME[name]
+    rule = as_published(BY_NAME[name], shifted=shifted) if variant == "published" else BY_NAME[name]
     if rule.unless and rule.unless not in COINCIDENCES:
         raise unknown("coincidence", rule.unless, COINCIDENCES, where="cvr")
     changes = (rule.shifted_odd or rule.odd) if shifted else rule.odd
@@ -102,22 +103,21 @@ def image_of(table: Table) -> Image:
 
 
 class Sampler:
-    """The contract of core/task.py: draws the problems of one spec, part and stream key, in any order.
+    """The contract of core/task.py: draws the problems of one rule, part and stream key, in any order.
 
     The order of the four images is drawn last, until the problem's content key falls in the part: a new order costs
     little where a new problem would not.
     """
 
     def __init__(self, spec: Spec, part: Part, key: int) -> None:
-        self.spec = spec
+        (rule,) = spec.rules  # tasks of several rules take turns
         self.part = part
         self.key = key
-        plans = [plan(name, spec.shifted) for name in spec.rules]
-        self.turns = [plans[permuted(k, len(plans), np.uint64(key))] for k in range(len(plans))]
+        self.ready = plan(rule, spec.shifted, spec.variant)
 
     def draw(self, index: int, first: int = 0) -> tuple[Record, int, int]:
         """The record of an index, its content key, and which draw it was: the first from `first` on in the part."""
-        ready = self.turns[index % len(self.turns)]
+        ready = self.ready
         head = f"{ready.rule.name}\0{ready.family}\0".encode()
         turn = first
         while True:

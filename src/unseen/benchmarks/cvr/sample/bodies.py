@@ -138,7 +138,9 @@ def _clumps(counts: tuple[int, ...]) -> Cast:
 
 def _filled(count: int, of: int) -> Cast:
     inner = list(range(count))
-    return _cast([NONE] * of + inner)
+    # what each content has instead of its container's: the next container's, or an empty object's where there is one
+    astray = [*range(of), *(inner[1:] + inner[:1] if count > 1 else [count] * count)]
+    return _cast([NONE] * of + inner, astray=astray)
 
 
 def _sided(counts: tuple[int, ...], group: int) -> Cast:

@@ -13,6 +13,7 @@ from functools import lru_cache
 from itertools import permutations
 from typing import Any
 
+from unseen.benchmarks.cvr.kernels.words import MOST
 from unseen.benchmarks.cvr.vocabulary import FACTORS, Draw, Scene
 from unseen.core.errors import unknown
 from unseen.core.random import Stream
@@ -144,22 +145,38 @@ def parts(rng: Stream, count: int, low: int, high: int) -> Counts:
 
 
 @draw
-def composition(rng: Stream, total: int, count: int) -> Counts:
-    """So many whole numbers of at least 1 that make up a total, each way as likely as any other."""
-    return one_of(rng, *compositions(total, count))  # type: ignore[no-any-return]
+def composition(rng: Stream, total: int, count: int, *most: int) -> Counts:
+    """So many whole numbers from 1 to `most` that make up a total, each way as likely as any other."""
+    return one_of(rng, *compositions(total, count, *most))  # type: ignore[no-any-return]
 
 
 @lru_cache(maxsize=256)
-def compositions(total: int, count: int) -> tuple[Counts, ...]:
-    """All ways to make up a total of so many whole numbers of at least 1.
+def compositions(total: int, count: int, most: int = MOST) -> tuple[Counts, ...]:
+    """All ways to make up a total of so many whole numbers from 1 to `most`.
 
     >>> compositions(4, 2)
     ((1, 3), (2, 2), (3, 1))
     """
     if count == 1:
-        return ((total,),)
-    firsts = range(1, total - count + 2)
-    return tuple((first, *rest) for first in firsts for rest in compositions(total - first, count - 1))
+        return ((total,),) if total <= most else ()
+    firsts = range(1, min(most, total - count + 1) + 1)
+    return tuple((first, *rest) for first in firsts for rest in compositions(total - first, count - 1, most))
+
+
+@draw
+def partition(rng: Stream, total: int, count: int, *most: int) -> Counts:
+    """So many whole numbers from 1 to `most` that make up a total, in whatever order, each way as likely."""
+    return one_of(rng, *partitions(total, count, *most))  # type: ignore[no-any-return]
+
+
+@lru_cache(maxsize=256)
+def partitions(total: int, count: int, most: int = MOST) -> tuple[Counts, ...]:
+    """All compositions that differ in more than their order.
+
+    >>> partitions(6, 3)
+    ((1, 1, 4), (1, 2, 3), (2, 2, 2))
+    """
+    return tuple(way for way in compositions(total, count, most) if list(way) == sorted(way))
 
 
 @draw
@@ -171,21 +188,15 @@ def shared_out(rng: Stream, total: int, count: int) -> Counts:
 
 
 @draw
-def regrouped(rng: Stream, counts: Counts) -> Counts:
-    """Another multiset of as many counts with the same total."""
-    return one_of(rng, *_regrouped(counts))  # type: ignore[no-any-return]
-
-
-@lru_cache(maxsize=256)
-def _regrouped(counts: Counts) -> tuple[Counts, ...]:
-    ways = compositions(sum(counts), len(counts))
-    return tuple(way for way in ways if sorted(way) != sorted(counts))
+def regrouped(rng: Stream, counts: Counts, *most: int) -> Counts:
+    """Another partition of the same total in as many parts, each way as likely."""
+    return other_of(rng, tuple(sorted(counts)), *partitions(sum(counts), len(counts), *most))  # type: ignore[no-any-return]
 
 
 @draw
-def recounted(rng: Stream, counts: Counts) -> Counts:
+def recounted(rng: Stream, counts: Counts, *most: int) -> Counts:
     """Other counts, or the same in another order, with the same total."""
-    return other_of(rng, counts, *compositions(sum(counts), len(counts)))  # type: ignore[no-any-return]
+    return other_of(rng, counts, *compositions(sum(counts), len(counts), *most))  # type: ignore[no-any-return]
 
 
 @draw
@@ -230,9 +241,13 @@ def summed(rng: Stream, low: int, high: int) -> Counts:
 
 @draw
 def missummed(rng: Stream, low: int, high: int) -> Counts:
-    """Two counts, and one or two more or fewer than their sum."""
+    """Two counts and their sum, and then one object moved between the third column and one of the others."""
     first, second, total = summed(rng, low, high)
-    return first, second, one_of(rng, *(total + step for step in (-2, -1, 1, 2) if total + step >= 1))
+    to_third = first + second > 2 and rng.below(2)
+    counts = [first, second]
+    giving = [k for k in range(2) if not to_third or counts[k] > 1]
+    counts[one_of(rng, *giving)] += -1 if to_third else 1
+    return counts[0], counts[1], total + (1 if to_third else -1)
 
 
 # ------------------------------------------------------------------------------------------------ patterns

@@ -121,6 +121,8 @@ def size_fields(factor: Size) -> Fields:
         if given := getattr(factor, sum_of):
             yield "sum_of", CODES[sum_of]
             yield "sum_span", span(given)
+    if factor.across:
+        yield "size_across", factor.across
     for name in ("zoom", "inner", "inner_alike", "inner_of_smallest", "redrawn", "fit", "lone"):
         if (given := getattr(factor, name)) is not None:
             yield name, given
@@ -135,6 +137,7 @@ def color_fields(factor: Color) -> Fields:
     yield "hue_fresh", factor.fresh
     yield "hue_of_parent", factor.pattern == "parent"
     yield "hue_unlike", factor.unlike
+    yield "hue_moved", factor.moved
     yield "saturation", factor.saturation or saturation
     yield "brightness", factor.value or value
     yield "shade_shared", factor.shared

@@ -1,0 +1,151 @@
+"""The next image among four: the true one, and three that break the rule in one factor each.
+
+The four differ from each other in one factor of one object and in nothing else, so that each is as far from the other
+three as any: without the rule, none stands out. Were each wrong image wrong in a factor of its own, the true one would
+be in the middle of all. Where what the object had before is wrong, one of the three shows that. Where a factor has too
+few values, two factors are used: one is wrong, the other is, or both are, which is as even.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import combinations
+from math import hypot
+
+from unseen.benchmarks.svib import kernels
+from unseen.benchmarks.svib.render import masks, seen
+from unseen.benchmarks.svib.rules import DIRECTIONS, STEP, factor_in
+from unseen.benchmarks.svib.sample import DECIDED_AT, Placed, Record
+from unseen.benchmarks.svib.spec import Spec, View
+from unseen.core.key import hash_bytes
+from unseen.core.random import Stream, path_key
+from unseen.render.palette import Image
+
+OFFERED = 4
+
+Objects = tuple[Placed, ...]
+
+
+@dataclass(frozen=True)
+class Choices:
+    """Four scenes, which of them is the next one, and the factors in which the others are wrong."""
+
+    scenes: tuple[Objects, ...]
+    right: int
+    factors: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A factor of one object, and the object with every wrong value of it that makes a scene like any other."""
+
+    number: int  # of the object, from 0
+    factor: str
+    wrong: tuple[Placed, ...]
+    old: Placed | None = None  # the one with the value that the object had before
+
+
+@lru_cache(maxsize=4096)  # an episode is put, answered and scored
+def choices(record: Record, spec: Spec) -> Choices | None:
+    """The four scenes of an episode, always the same; none where too few wrong ones can be made."""
+    # the order depends on the content alone, and not on where an episode stands in its split
+    rng = Stream(path_key(0, "svib", "choices"), index=hash_bytes(repr((record.source, record.target)).encode()))
+    cells = [cell for cell in _cells(record, spec) if cell.wrong]
+    rng.shuffle(cells)
+    enough = [cell for cell in cells if len(cell.wrong) >= OFFERED - 1]
+    if enough:
+        cell = enough[0]
+        wrong = list(cell.wrong)
+        rng.shuffle(wrong)
+        wrong.sort(key=lambda one: one != cell.old)  # the others stay shuffled
+        scenes = [record.target, *(_with(record.target, {cell.number: one}) for one in wrong[: OFFERED - 1])]
+        factors: tuple[str, ...] = (cell.factor,)
+    else:
+        found = _square(record, spec, cells)
+        if found is None:
+            return None
+        scenes, factors = found
+    order = list(range(OFFERED))
+    rng.shuffle(order)
+    return Choices(tuple(scenes[place] for place in order), order.index(0), factors)
+
+
+def images(record: Record, spec: Spec, view: View) -> list[Image]:
+    """The images of the four scenes."""
+    offered = choices(record, spec)
+    assert offered is not None, "episodes without choices are not asked"
+    drawn = [seen(objects, record, spec, view).image for objects in offered.scenes]
+    return [image for image in drawn if image is not None]
+
+
+def _square(record: Record, spec: Spec, cells: list[Cell]) -> tuple[list[Objects], tuple[str, ...]] | None:
+    """The true scene, two with one wrong factor each, and one with both."""
+    for one, other in combinations(cells, 2):
+        if one.number == other.number:
+            continue  # each cell holds its object whole
+        scenes = [
+            record.target,
+            _with(record.target, {one.number: one.wrong[0]}),
+            _with(record.target, {other.number: other.wrong[0]}),
+            _with(record.target, {one.number: one.wrong[0], other.number: other.wrong[0]}),
+        ]
+        if _fits(scenes[-1], record, spec):
+            return scenes, (one.factor, other.factor)
+    return None
+
+
+def _cells(record: Record, spec: Spec) -> Iterator[Cell]:
+    """Every factor that the rule sets, of every object; all factors where it sets none."""
+    world = spec.place
+    written = [factor_in(world, effect.writes) for effect in spec.effects] or list(world.factors)
+    for number, (before, after) in enumerate(zip(record.source, record.target, strict=True)):
+        for factor in written:
+            others = _moved(before, spec) if factor == "position" else _changed(after, factor, spec)
+            wrong = [one for one in others if one != after]
+            fitting = [one for one in wrong if _fits(_with(record.target, {number: one}), record, spec)]
+            yield Cell(number, factor, tuple(fitting), _unchanged(before, after, factor, spec))
+
+
+def _changed(after: Placed, factor: str, spec: Spec) -> Iterator[Placed]:
+    """An object of the next scene with every value of a factor."""
+    place = spec.place.factors.index(factor)
+    for value in range(len(spec.vocabularies[place])):
+        yield after._replace(look=(*after.look[:place], value, *after.look[place + 1 :]))
+
+
+def _unchanged(before: Placed, after: Placed, factor: str, spec: Spec) -> Placed | None:
+    """An object of the next scene with the value of a factor that it had before; none for a place, which is left."""
+    if factor == "position":
+        return None
+    place = spec.place.factors.index(factor)
+    return list(_changed(after, factor, spec))[before.look[place]]
+
+
+def _moved(before: Placed, spec: Spec) -> Iterator[Placed]:
+    """An object a step away from where it was, in every direction."""
+    step = round(STEP * (spec.place.high - spec.place.low) * kernels.GRAIN)
+    for right, up in DIRECTIONS.values():
+        yield before._replace(x=before.x + right * step, y=before.y + up * step)
+
+
+def _with(objects: Objects, others: dict[int, Placed]) -> Objects:
+    return tuple(others.get(number, one) for number, one in enumerate(objects))
+
+
+def _fits(objects: Objects, record: Record, spec: Spec) -> bool:
+    """Whether a scene keeps objects apart and in sight, as every scene of an episode does: else it would tell."""
+    world = spec.place
+    size = world.factors.index("size")
+    for one, other in combinations(objects, 2):
+        near = world.apart * (world.sizes[one.look[size]] + world.sizes[other.look[size]])
+        if hypot(one.x - other.x, one.y - other.y) / kernels.GRAIN < near:
+            return False
+    if world.flat:
+        ids = masks(objects, spec, DECIDED_AT)
+        return all((ids == number).sum() >= kernels.VISIBLE for number in range(1, len(objects) + 1))
+    from unseen.benchmarks.svib.solids import scene_of
+    from unseen.render.space.project import project
+
+    return min(project(scene_of(objects, record, spec), DECIDED_AT).visible) >= kernels.VISIBLE

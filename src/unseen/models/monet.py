@@ -1,0 +1,222 @@
+"""MONet: slot after slot claims a part of the image by attention, and a VAE explains what was claimed.
+
+Burgess et al. (2019), in the form that Weis et al. (JMLR 2021, appendix C) compare: a U-Net for attention, a VAE of 16
+latents with a spatial broadcast decoder, frame by frame. A video is a set of frames for it, and an object's number is
+that of its slot, so nothing holds an object to its number. The paper's code holds ViMON alone; what both share is
+written as there: slots are mixed by the masks that the decoder paints.
+
+Shapes in comments: n images, k slots, s pixels of a side.
+"""
+
+from __future__ import annotations
+
+import math
+
+import torch
+import torch.nn.functional as F  # noqa: N812
+from torch import Tensor, nn
+
+from unseen.core.errors import SpecError
+from unseen.models import Videos
+from unseen.models.convolutions import chain
+from unseen.models.layers import Batch, coordinates, pixels
+
+SIGMAS = (0.09, 0.11)  # of the colors of the first slot, which tends to hold the background, and of all others
+LEAST = 1e-5  # probability of a color, at least
+SPARE = 2  # slots beside those of the objects: the background, and one that may stay empty
+COARSEST = 16  # how often the attention's coarsest map fits into a side
+
+
+class MONet(nn.Module):
+    """Frames -> slots: what each looks like, and where it is."""
+
+    kinds = ("video",)
+
+    def __init__(self, task: Videos, slots: int = 0, latents: int = 16, beta: float = 0.5, gamma: float = 1.0) -> None:
+        super().__init__()
+        self.slots = slots or task.slots + SPARE
+        self.beta, self.gamma = beta, gamma
+        self.attention = AttentionNet(task.side)
+        self.encoder = Encoder(task.side, latents)
+        self.decoder = BroadcastDecoder(task.side, latents)
+
+    def forward(self, batch: Batch) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        """Explain every frame: colors (n, k, 3, s, s), mask logits and attention in logarithms (n, k, s, s), KL."""
+        images = pixels(batch["input_frames"]).flatten(0, 1)  # (n, 3, s, s)
+        attended = claim(self.attention, images, self.slots)
+        mean, spread = self.encoder(images, attended).chunk(2, dim=-1)  # (n, k, latents)
+        colors, logits = self.decoder(sampled(mean, spread))
+        return colors, logits, attended, divergence(mean, spread)
+
+    def loss(self, batch: Batch) -> tuple[Tensor, dict[str, Tensor]]:
+        """Surprise of every frame, divergence of the latents, and divergence of painted masks from attention."""
+        images = pixels(batch["input_frames"]).flatten(0, 1)
+        colors, logits, attended, divergence = self(batch)
+        surprise = mixture_surprise(images, colors, logits)
+        masks = mask_divergence(attended, logits)
+        loss = surprise.mean() + self.beta * divergence.mean() + self.gamma * masks.mean()
+        return loss, {"surprise": surprise.mean(), "mse": squared_error(images, colors, logits)}
+
+    def predict(self, batch: Batch) -> Tensor:
+        """The number of the slot whose mask is strongest, from 1 on, in every pixel."""
+        logits = self(batch)[1]
+        return numbered(logits).view(batch["input_frames"].shape[:-1])
+
+
+# ---------------------------------------------------------------------------- attention
+
+
+class AttentionNet(nn.Module):
+    """A U-Net that says of every pixel how surely the next slot claims it.
+
+    It sees the image and the scope; where it `expects`, also the mask that the slot is expected to have. That goes
+    through a convolution of its own and is added, so that the weights of a network without expectations still fit.
+    """
+
+    def __init__(self, side: int, *, expects: bool = False, width: int = 32, hidden: int = 128) -> None:
+        super().__init__()
+        if side % COARSEST:
+            raise SpecError(f"MONet halves images four times, so their side is a multiple of {COARSEST}, not {side}")
+        self.enter = nn.Conv2d(3 + 1, width, 3, padding=1, bias=False)
+        self.expected = nn.Conv2d(1, width, 3, padding=1, bias=False) if expects else None
+        self.down = nn.ModuleList([nn.Sequential(*_activated(width)), *(_block(width, width) for _ in range(4))])
+        flat = width * (side // COARSEST) ** 2
+        self.middle = nn.Sequential(
+            *(nn.Flatten(), nn.Linear(flat, hidden), nn.ReLU(), nn.Linear(hidden, hidden), nn.ReLU()),
+            *(nn.Linear(hidden, flat), nn.ReLU(), nn.Unflatten(1, (width, side // COARSEST, side // COARSEST))),
+        )
+        self.up = nn.ModuleList(_block(2 * width, width) for _ in range(5))
+        self.head = nn.Conv2d(width, 1, 1, bias=False)
+
+    def forward(self, images: Tensor, scope: Tensor, expected: Tensor | None = None) -> Tensor:
+        """One logit for each pixel, from (n, 3, s, s) and (n, 1, s, s) -> (n, 1, s, s)."""
+        x = self.enter(torch.cat([images, scope], dim=1))
+        if self.expected is not None and expected is not None:
+            x = x + self.expected(expected)
+        skipped = []
+        for number, block in enumerate(self.down):
+            x = block(x)
+            skipped.append(x)
+            if number < 4:
+                x = F.interpolate(x, scale_factor=0.5)
+        x = self.middle(x)
+        for number, block in enumerate(self.up):
+            x = block(torch.cat([x, skipped.pop()], dim=1))
+            if number < 4:
+                x = F.interpolate(x, scale_factor=2.0)
+        return self.head(x)  # type: ignore[no-any-return]
+
+
+def _block(channels: int, width: int) -> nn.Sequential:
+    return nn.Sequential(nn.Conv2d(channels, width, 3, padding=1, bias=False), *_activated(width))
+
+
+def _activated(width: int) -> tuple[nn.Module, nn.Module]:
+    return nn.InstanceNorm2d(width), nn.ReLU()
+
+
+def claim(attention: nn.Module, images: Tensor, slots: int, expected: Tensor | None = None) -> Tensor:
+    """Let slot after slot claim its share of every pixel -> logarithms of the shares (n, k, s, s).
+
+    A slot sees the image, how much of each pixel is left (the scope) and, where there is one, the mask of (n, k, s, s)
+    that is expected of it. The last slot takes the rest, so shares sum to one.
+    """
+    scope = torch.zeros_like(images[:, :1])  # (n, 1, s, s), in logarithms
+    claimed = []
+    for slot in range(slots - 1):
+        logit = attention(images, scope, None if expected is None else expected[:, slot, None])
+        claimed.append(scope + F.logsigmoid(logit))
+        scope = scope + F.logsigmoid(-logit)
+    return torch.cat([*claimed, scope], dim=1)
+
+
+# ---------------------------------------------------------------------------- the VAE of a slot
+
+
+class Encoder(nn.Module):
+    """An image and the share of it that a slot claims -> means and log variances of the slot's latents."""
+
+    def __init__(self, side: int, latents: int) -> None:
+        super().__init__()
+        self.layers = nn.Sequential(
+            *chain((4, 32, 32, 64, 64), 3, nn.ReLU, stride=2, padding=1),
+            *(nn.Flatten(), nn.Linear(64 * (side // COARSEST) ** 2, 256), nn.ReLU(), nn.Linear(256, 2 * latents)),
+        )
+
+    def forward(self, images: Tensor, claimed: Tensor) -> Tensor:
+        """All slots at once, (n, 3, s, s) and (n, k, s, s) -> (n, k, 2 * latents)."""
+        slots = claimed.shape[1]
+        seen = torch.cat([images[:, None].expand(-1, slots, -1, -1, -1), claimed[:, :, None]], dim=2)
+        return self.layers(seen.flatten(0, 1)).unflatten(0, (-1, slots))  # type: ignore[no-any-return]
+
+
+class BroadcastDecoder(nn.Module):
+    """Latents -> colors and a mask: the same latents at every place, told apart by two coordinates.
+
+    Its convolutions have no padding, and each takes a pixel off every edge; so it starts four larger on each side.
+    """
+
+    places: Tensor
+
+    def __init__(self, side: int, latents: int, width: int = 32) -> None:
+        super().__init__()
+        self.register_buffer("places", coordinates(side + 2 * 4), persistent=False)
+        self.layers = nn.Sequential(
+            *chain((latents + 2, width, width, width, width), 3, nn.ReLU), nn.Conv2d(width, 4, 1)
+        )
+
+    def forward(self, latents: Tensor) -> tuple[Tensor, Tensor]:
+        """All slots at once, (n, k, latents) -> colors (n, k, 3, s, s) and mask logits (n, k, s, s)."""
+        flat = latents.flatten(0, 1)
+        spread = flat[:, :, None, None].expand(-1, -1, *self.places.shape[1:])
+        painted = self.layers(torch.cat([spread, self.places.expand(len(flat), -1, -1, -1)], dim=1))
+        colors, logits = painted.unflatten(0, latents.shape[:2]).split([3, 1], dim=2)
+        return colors, logits.squeeze(2)
+
+
+# ---------------------------------------------------------------------------- what is minimised
+
+
+def sampled(mean: Tensor, log_variance: Tensor) -> Tensor:
+    """A draw from a Gaussian that gradients pass through."""
+    return mean + torch.randn_like(mean) * (0.5 * log_variance).exp()
+
+
+def divergence(mean: Tensor, log_variance: Tensor) -> Tensor:
+    """Divergence of Gaussians from the standard one, summed over slots and latents, (n, k, latents) -> (n,)."""
+    return 0.5 * (mean.square() + log_variance.exp() - 1 - log_variance).sum((1, 2))
+
+
+def mixture_surprise(images: Tensor, colors: Tensor, logits: Tensor) -> Tensor:
+    """Negative log-likelihood of images under a mixture of slots, in each channel by itself, (n,).
+
+    >>> image = torch.zeros(1, 3, 2, 2)
+    >>> near, far = (mixture_surprise(image, image[:, None] + off, torch.zeros(1, 1, 2, 2)) for off in (0.1, 0.3))
+    >>> bool(near < far)
+    True
+    """
+    first, others = SIGMAS
+    sigma = torch.full((colors.shape[1], 1, 1, 1), others, device=colors.device)
+    sigma[0] = first
+    density = (-(colors - images[:, None]).square() / (2 * sigma.square())).exp() / (sigma * math.sqrt(2 * math.pi))
+    mixed = (logits.softmax(1)[:, :, None] * density).sum(1).clamp(min=LEAST)  # (n, 3, s, s)
+    return -mixed.log().sum((1, 2, 3))
+
+
+def mask_divergence(attended: Tensor, logits: Tensor) -> Tensor:
+    """Divergence of the masks that are painted from those of the attention, summed over pixels, (n,)."""
+    return (attended.exp() * (attended - logits.log_softmax(1))).sum((1, 2, 3))
+
+
+def squared_error(images: Tensor, colors: Tensor, logits: Tensor) -> Tensor:
+    """Squared error of what all slots paint together, summed over an image as in the published tables; their mean."""
+    painted = (logits.softmax(1)[:, :, None] * colors).sum(1)
+    return (painted - images).square().sum((1, 2, 3)).mean()
+
+
+def numbered(logits: Tensor) -> Tensor:
+    """The number of the strongest slot in every pixel, from 1 on, (n, k, s, s) -> (n, s, s).
+
+    The slot of the background has a number too: the evaluation leaves out what overlaps the background.
+    """
+    return logits.argmax(1) + 1

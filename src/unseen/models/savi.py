@@ -1,0 +1,94 @@
+"""SAVi: slots attend to each frame, and a predictor carries them to the next (Kipf et al. 2022).
+
+A model of today for those who compare with one; the benchmark's paper has no row for it. It learns to paint frames, as
+the published models here do, not their optical flow. With a hint, slots start from the boxes of the objects in the
+first frame, as the benchmark's `motion` view tells them; without one they are drawn.
+"""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+
+from unseen.models import Videos
+from unseen.models.layers import Batch, pixels
+from unseen.models.monet import SPARE, numbered
+from unseen.models.slot_attention import Painted, SlotDecoder, SlotEncoder
+from unseen.models.transformer import relu_mlp
+
+
+class SAVi(nn.Module):
+    """A video -> slots that keep their objects."""
+
+    kinds = ("video",)
+
+    def __init__(
+        self,
+        task: Videos,
+        slots: int = 0,
+        latents: int = 128,
+        rounds: int = 2,
+        channels: int = 32,
+        features: int = 64,
+        hidden: int = 128,
+    ) -> None:
+        super().__init__()
+        self.slots = slots or task.slots + SPARE
+        self.encoder = SlotEncoder(
+            task.side,
+            slots=self.slots,
+            width=latents,
+            rounds=rounds,
+            channels=channels,
+            features=features,
+            hidden=hidden,
+        )
+        self.decoder = SlotDecoder(task.side, latents, channels=channels)
+
+    def forward(self, batch: Batch) -> Painted:
+        """Paint every frame of every video, one after the other."""
+        slots, _ = self.encoder.follow(pixels(batch["input_frames"]), self.hint(batch))
+        return self.decoder(slots.flatten(0, 1))  # type: ignore[no-any-return]
+
+    def hint(self, batch: Batch) -> Tensor | None:
+        """What slots are told before the first frame; nothing."""
+        return None
+
+    def loss(self, batch: Batch) -> tuple[Tensor, dict[str, Tensor]]:
+        """Squared error of all frames, summed over the values of a frame."""
+        frames = pixels(batch["input_frames"]).flatten(0, 1)
+        error = (self(batch).image - frames).square().sum((1, 2, 3)).mean()
+        return error, {"mse": error.detach()}
+
+    def predict(self, batch: Batch) -> Tensor:
+        """The number of the slot whose mask is strongest, from 1 on, in every pixel of every frame."""
+        return numbered(self(batch).masks.squeeze(2)).view(batch["input_frames"].shape[:-1])
+
+
+class HintedSAVi(SAVi):
+    """SAVi whose slots are told where objects are in the first frame, and which one is whose."""
+
+    view = {"motion": True}  # noqa: RUF012
+
+    def __init__(self, task: Videos, latents: int = 128, **options: int) -> None:
+        super().__init__(task, latents=latents, **options)
+        self.side = task.side
+        self.encoder.start = Hint(self.slots, latents)
+
+    def hint(self, batch: Batch) -> Tensor:
+        """The boxes of the objects in the first frame, as shares of its side, (b, objects, 4)."""
+        return batch["target_boxes"].float() / self.side
+
+
+class Hint(nn.Module):
+    """Makes slots of boxes: one for each object, in their order; those that are left over have an empty box."""
+
+    def __init__(self, slots: int, width: int) -> None:
+        super().__init__()
+        self.slots = slots
+        self.layers = relu_mlp(4, 256, width)
+
+    def forward(self, boxes: Tensor) -> Tensor:
+        """Begin with boxes, (b, objects, 4) -> (b, k, d)"""
+        empty = boxes.new_zeros(len(boxes), max(0, self.slots - boxes.shape[1]), 4)
+        return self.layers(torch.cat([boxes[:, : self.slots], empty], dim=1))  # type: ignore[no-any-return]

@@ -1,0 +1,18 @@
+"""The same for a browser: look at examples, take a test, run an experiment with people, keep a leaderboard.
+
+What happens in a process of its own, because it takes long or comes from strangers:
+    drawing      examples and items as pictures and plain values
+    judging      predictions that were uploaded, scored
+What the pages share:
+    site         the database, the worker processes, what was drawn, the folders
+    database     what people did: sessions, answers, entries of the board
+    safety       tokens, headers, bounds
+    respond      pages from templates, errors as pages
+    application  which function answers which address
+The pages:
+    look, findings, test, experiment, board, admin
+What studies are made of:
+    study        the file of a study, and which steps a person goes through
+    steps        what each step shows, how an answer is read, and what a person learns after it
+    people       answers as tables, predictions files and published forms
+"""

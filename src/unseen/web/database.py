@@ -1,0 +1,420 @@
+"""What people did, in one database: SQLite by default, another such as PostgreSQL by its address.
+
+sessions    somebody goes through the steps of a test or a study; the plan of steps is fixed when it begins
+answers     what they answered at each step, written once and never changed
+people      what a study's file asks about a person, and the ids that they came with: all that `forget` must find
+entries     rows of the leaderboard, and files, the predictions behind them
+settings    the secret that tokens follow from
+
+An answer is acknowledged after its transaction is on the disk, so that whatever was acknowledged outlives the process.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import (
+    JSON,
+    Boolean,
+    Column,
+    Connection,
+    Engine,
+    Float,
+    ForeignKey,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    Text,
+    UniqueConstraint,
+    create_engine,
+    delete,
+    event,
+    func,
+    insert,
+    make_url,
+    select,
+    update,
+)
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+
+from unseen.core.errors import DataError, UnknownName
+from unseen.web.safety import new_token
+
+WAIT = 30  # seconds for another process's turn to write
+
+METADATA = MetaData()
+SETTINGS = Table("settings", METADATA, Column("name", String(64), primary_key=True), Column("value", Text))
+SESSIONS = Table(
+    "sessions",
+    METADATA,
+    Column("id", String(64), primary_key=True),  # in its address, and as good as a password
+    Column("purpose", String(16), nullable=False),  # test or study
+    Column("subject", String(500), nullable=False),  # the task, or the name of the study
+    Column("number", Integer, nullable=False),  # of the person, counted from 0 for each subject
+    Column("visitor", String(64), nullable=False, index=True),
+    Column("simulated", Boolean, nullable=False, default=False),
+    Column("plan", JSON, nullable=False),
+    Column("code", String(64), nullable=False),  # that says a study was completed
+    Column("started", Float, nullable=False),
+    Column("finished", Float),
+    UniqueConstraint("purpose", "subject", "number"),
+)
+ANSWERS = Table(
+    "answers",
+    METADATA,
+    Column("session", ForeignKey("sessions.id", ondelete="CASCADE"), primary_key=True),
+    Column("position", Integer, primary_key=True),
+    Column("response", JSON, nullable=False),
+    Column("tries", Integer, nullable=False, default=1),
+    Column("done", Boolean, nullable=False, default=True),  # not yet, where the quiz has to be taken again
+    Column("stored", Float, nullable=False),
+)
+PEOPLE = Table(
+    "people",
+    METADATA,
+    Column("session", ForeignKey("sessions.id", ondelete="CASCADE"), primary_key=True),
+    Column("person", String(200), nullable=False, index=True),  # the id that they came with; may be empty
+    Column("arrival", JSON, nullable=False),
+    Column("facts", JSON, nullable=False),
+)
+ENTRIES = Table(
+    "entries",
+    METADATA,
+    Column("id", String(64), primary_key=True),
+    Column("name", String(100), nullable=False, unique=True),
+    Column("description", Text, nullable=False),
+    Column("link", String(500), nullable=False),
+    Column("task", String(500), nullable=False, index=True),
+    Column("owner", String(64), nullable=False),  # the digest of their token
+    Column("session", String(64)),  # whose answers these are, where a person gave them here
+    Column("added", Float, nullable=False),
+)
+FILES = Table(
+    "files",
+    METADATA,
+    Column("entry", ForeignKey("entries.id", ondelete="CASCADE"), primary_key=True),
+    Column("split", String(64), primary_key=True),
+    Column("seed", Integer, nullable=False),
+    Column("predictions", LargeBinary, nullable=False),
+    Column("digest", String(64), nullable=False),
+    Column("scores", JSON, nullable=False),
+    Column("scored", Float, nullable=False),
+)
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What was answered at a step."""
+
+    position: int
+    response: dict[str, Any]
+    tries: int
+    done: bool
+    stored: float
+
+
+@dataclass(frozen=True)
+class Session:
+    """Somebody's way through a test or a study."""
+
+    id: str
+    purpose: str
+    subject: str
+    number: int
+    visitor: str
+    simulated: bool
+    plan: list[dict[str, Any]]
+    code: str
+    started: float
+    finished: float | None
+
+
+class Database:
+    """All that is read and written, as functions; nobody else writes a query.
+
+    >>> database = Database("sqlite://")
+    >>> session = database.begin("test", "cvr/shape", visitor="somebody", plan=[{"kind": "item"}])
+    >>> database.store(session.id, 0, {"choice": 2}).response, database.store(session.id, 0, {"choice": 3}).response
+    ({'choice': 2}, {'choice': 2})
+    """
+
+    def __init__(self, place: str | Path) -> None:
+        """`place` is a file of SQLite's, or the address of a database such as postgresql+psycopg://host/name."""
+        self.engine = _engine(str(place))
+        # SQLite has one writer at a time: threads wait here, in order, instead of asking again and again
+        self._turn: Any = threading.Lock() if self.engine.dialect.name == "sqlite" else _NoWait()
+        try:
+            METADATA.create_all(self.engine)
+        except SQLAlchemyError as error:
+            raise DataError(f"the database {place} cannot be opened: {_reason(error)}") from error
+
+    @contextmanager
+    def _writing(self) -> Iterator[Connection]:
+        with self._turn, self.engine.execution_options(writes=True).begin() as connection:
+            yield connection
+
+    def close(self) -> None:
+        """Let go of all connections."""
+        self.engine.dispose()
+
+    def secret(self) -> str:
+        """The secret of this site, made when first asked for."""
+        with self._writing() as connection:
+            found = connection.scalar(select(SETTINGS.c.value).where(SETTINGS.c.name == "secret"))
+            if found is None:
+                found = new_token() + new_token()
+                connection.execute(insert(SETTINGS).values(name="secret", value=found))
+        return str(found)
+
+    # ------------------------------------------------------------------------ sessions
+
+    def begin(
+        self,
+        purpose: str,
+        subject: str,
+        *,
+        visitor: str,
+        plan: Any,
+        person: str = "",
+        arrival: dict[str, str] | None = None,
+        code: str = "",
+        simulated: bool = False,
+    ) -> Session:
+        """Begin under the next number of its subject; `plan` is a list of steps, or makes one of the number."""
+        for _ in range(20):
+            try:
+                with self._writing() as connection:
+                    mine = (SESSIONS.c.purpose == purpose) & (SESSIONS.c.subject == subject)
+                    last = connection.scalar(select(func.max(SESSIONS.c.number)).where(mine))
+                    number = 0 if last is None else last + 1
+                    session = Session(
+                        id=new_token(),
+                        purpose=purpose,
+                        subject=subject,
+                        number=number,
+                        visitor=visitor,
+                        simulated=simulated,
+                        plan=plan(number) if callable(plan) else plan,
+                        code=code or new_token()[:8].upper().replace("-", "X").replace("_", "Y"),
+                        started=time.time(),
+                        finished=None,
+                    )
+                    connection.execute(insert(SESSIONS).values(**session.__dict__))
+                    if person or arrival:
+                        connection.execute(
+                            insert(PEOPLE).values(session=session.id, person=person, arrival=arrival or {}, facts={})
+                        )
+                    return session
+            except IntegrityError:  # another process took the number
+                continue
+        raise DataError(f"no number could be had for a session of {subject}; try again")
+
+    def session(self, id: str) -> Session:
+        """A session by its id."""
+        with self.engine.connect() as connection:
+            row = connection.execute(select(SESSIONS).where(SESSIONS.c.id == id)).mappings().first()
+        if row is None:
+            raise UnknownName("there is no such session; begin a new one")
+        return Session(**row)
+
+    def sessions(self, purpose: str, subject: str | None = None) -> list[Session]:
+        """All sessions of a purpose, of one subject or of all, in the order of their numbers."""
+        chosen = select(SESSIONS).where(SESSIONS.c.purpose == purpose).order_by(SESSIONS.c.subject, SESSIONS.c.number)
+        if subject is not None:
+            chosen = chosen.where(SESSIONS.c.subject == subject)
+        with self.engine.connect() as connection:
+            return [Session(**row) for row in connection.execute(chosen).mappings()]
+
+    def resumable(self, purpose: str, subject: str, *, visitor: str, person: str = "") -> Session | None:
+        """The last session that this person has begun: by the id that they came with, or else by their browser."""
+        chosen = select(SESSIONS).where(SESSIONS.c.purpose == purpose, SESSIONS.c.subject == subject)
+        if person:
+            chosen = chosen.join(PEOPLE, PEOPLE.c.session == SESSIONS.c.id).where(PEOPLE.c.person == person)
+        else:
+            chosen = chosen.where(SESSIONS.c.visitor == visitor, SESSIONS.c.finished.is_(None))
+        with self.engine.connect() as connection:
+            row = connection.execute(chosen.order_by(SESSIONS.c.started.desc())).mappings().first()
+        return Session(**row) if row else None
+
+    def store(self, session: str, position: int, response: dict[str, Any], *, done: bool = True) -> Answer:
+        """Store an answer and give what is stored: the first one, whatever is sent for the same step later.
+
+        An answer that is not `done` may be given again; its tries are counted.
+        """
+        values: dict[str, Any]
+        with self._writing() as connection:
+            mine = (ANSWERS.c.session == session) & (ANSWERS.c.position == position)
+            found = connection.execute(select(ANSWERS).where(mine)).mappings().first()
+            if found is None:
+                values = {"response": response, "tries": 1, "done": done, "stored": time.time()}
+                connection.execute(insert(ANSWERS).values(session=session, position=position, **values))
+            elif not found["done"]:
+                values = {"response": response, "tries": found["tries"] + 1, "done": done, "stored": time.time()}
+                connection.execute(update(ANSWERS).where(mine).values(**values))
+            else:
+                values = {name: found[name] for name in ("response", "tries", "done", "stored")}
+        return Answer(position, **values)
+
+    def answers(self, session: str) -> dict[int, Answer]:
+        """The answers of a session by their step."""
+        chosen = select(ANSWERS).where(ANSWERS.c.session == session).order_by(ANSWERS.c.position)
+        names = ("position", "response", "tries", "done", "stored")
+        with self.engine.connect() as connection:
+            return {
+                row["position"]: Answer(**{name: row[name] for name in names})
+                for row in connection.execute(chosen).mappings()
+            }
+
+    def position(self, session: str) -> int:
+        """The first step that has yet to be answered; steps are answered in order."""
+        mine = ANSWERS.c.session == session
+        chosen = select(func.count()).select_from(ANSWERS).where(mine & ANSWERS.c.done)
+        with self.engine.connect() as connection:
+            return int(connection.scalar(chosen) or 0)
+
+    def finish(self, session: str) -> None:
+        """Note that a session is complete."""
+        with self._writing() as connection:
+            mine = (SESSIONS.c.id == session) & SESSIONS.c.finished.is_(None)
+            connection.execute(update(SESSIONS).where(mine).values(finished=time.time()))
+
+    def tell(self, session: str, facts: dict[str, Any]) -> None:
+        """Keep what a person said about themselves, apart from their answers."""
+        with self._writing() as connection:
+            done = connection.execute(update(PEOPLE).where(PEOPLE.c.session == session).values(facts=facts))
+            if not done.rowcount:
+                connection.execute(insert(PEOPLE).values(session=session, person="", arrival={}, facts=facts))
+
+    def person(self, session: str) -> dict[str, Any]:
+        """What is known of a person: the ids that they came with, and what they said of themselves."""
+        with self.engine.connect() as connection:
+            row = connection.execute(select(PEOPLE).where(PEOPLE.c.session == session)).mappings().first()
+        return dict(row) if row else {"session": session, "person": "", "arrival": {}, "facts": {}}
+
+    def forget(self, id: str) -> int:
+        """Remove a person, by the id that they came with, a session, or `study/number`; say how many sessions went."""
+        subject, _, number = id.rpartition("/")
+        found = select(SESSIONS.c.id).outerjoin(PEOPLE, PEOPLE.c.session == SESSIONS.c.id)
+        which = (SESSIONS.c.id == id) | ((PEOPLE.c.person == id) if id else False)
+        if subject and number.isdecimal():
+            which = which | ((SESSIONS.c.subject == subject) & (SESSIONS.c.number == int(number)))
+        with self._writing() as connection:
+            gone = list(connection.scalars(found.where(which)))
+            entries = list(connection.scalars(select(ENTRIES.c.id).where(ENTRIES.c.session.in_(gone))))
+            connection.execute(delete(FILES).where(FILES.c.entry.in_(entries)))
+            connection.execute(delete(ENTRIES).where(ENTRIES.c.id.in_(entries)))
+            for table in (ANSWERS, PEOPLE):
+                connection.execute(delete(table).where(table.c.session.in_(gone)))
+            connection.execute(delete(SESSIONS).where(SESSIONS.c.id.in_(gone)))
+        return len(gone)
+
+    # ------------------------------------------------------------------------ the board
+
+    def add_entry(self, entry: dict[str, Any], found: Iterable[dict[str, Any]]) -> None:
+        """Add a row to the board with its files; a name that is taken is refused."""
+        try:
+            with self._writing() as connection:
+                connection.execute(insert(ENTRIES).values(**entry))
+                connection.execute(insert(FILES), [{"entry": entry["id"], **one} for one in found])
+        except IntegrityError:
+            raise DataError(f"the board has an entry named {entry['name']!r} already; choose another name") from None
+
+    def entries(self, id: str | None = None) -> list[dict[str, Any]]:
+        """The rows of the board, or one of them, each with its files but for their bytes."""
+        chosen = select(ENTRIES).order_by(ENTRIES.c.task, ENTRIES.c.added)
+        columns = [column for column in FILES.c if column.name != "predictions"]
+        if id is not None:
+            chosen = chosen.where(ENTRIES.c.id == id)
+        with self.engine.connect() as connection:
+            rows = [dict(row) for row in connection.execute(chosen).mappings()]
+            for row in rows:
+                mine = select(*columns).where(FILES.c.entry == row["id"]).order_by(FILES.c.split)
+                row["files"] = {one["split"]: dict(one) for one in connection.execute(mine).mappings()}
+        return rows
+
+    def entry(self, id: str) -> dict[str, Any]:
+        """A row of the board."""
+        found = self.entries(id)
+        if not found:
+            raise UnknownName("the board has no such entry")
+        return found[0]
+
+    def predictions(self, entry: str, split: str) -> bytes:
+        """The file of predictions behind a row."""
+        with self.engine.connect() as connection:
+            mine = (FILES.c.entry == entry) & (FILES.c.split == split)
+            found = connection.scalar(select(FILES.c.predictions).where(mine))
+        if found is None:
+            raise UnknownName("the board has no such file")
+        return bytes(found)
+
+    def rescored(self, entry: str, split: str, scores: dict[str, Any]) -> None:
+        """Put new scores in the place of old ones."""
+        with self._writing() as connection:
+            mine = (FILES.c.entry == entry) & (FILES.c.split == split)
+            connection.execute(update(FILES).where(mine).values(scores=scores, scored=time.time()))
+
+    def remove_entry(self, id: str) -> None:
+        """Take a row off the board."""
+        with self._writing() as connection:
+            connection.execute(delete(FILES).where(FILES.c.entry == id))
+            connection.execute(delete(ENTRIES).where(ENTRIES.c.id == id))
+
+
+class _NoWait:
+    """A turn that need not be waited for."""
+
+    def __enter__(self) -> None: ...
+
+    def __exit__(self, *_: object) -> None: ...
+
+
+def _engine(place: str) -> Engine:
+    if "://" not in place:
+        Path(place).parent.mkdir(parents=True, exist_ok=True)
+        place = f"sqlite:///{place}"
+    try:
+        url = make_url(place)
+        if url.get_backend_name() != "sqlite":
+            return create_engine(url, pool_pre_ping=True)
+        engine = create_engine(url, connect_args={"timeout": WAIT, "check_same_thread": False})
+    except (SQLAlchemyError, ImportError) as error:
+        raise DataError(f"{place!r} is no database that can be opened here: {_reason(error)}") from error
+    event.listen(engine, "connect", _set_up_sqlite)
+    event.listen(engine, "begin", _begin)
+    return engine
+
+
+def _set_up_sqlite(connection: sqlite3.Connection, _: object) -> None:
+    """Readers do not wait for writers (WAL), a commit is on the disk (FULL), and transactions are begun by us."""
+    connection.isolation_level = None
+    for pragma in ("journal_mode=WAL", "synchronous=FULL", f"busy_timeout={1000 * WAIT}", "foreign_keys=ON"):
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def _begin(connection: Connection) -> None:
+    """Who is going to write waits for their turn at once: who only reads can no longer become a writer later."""
+    writes = connection.get_execution_options().get("writes")
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+def _reason(error: Exception) -> str:
+    return str(error).partition("\n")[0]
+
+
+def steps_answered(
+    plan: Sequence[dict[str, Any]], answers: dict[int, Answer]
+) -> Iterator[tuple[dict[str, Any], Answer]]:
+    """The steps of a plan that were answered, each with its answer."""
+    for position, step in enumerate(plan):
+        if position in answers and answers[position].done:
+            yield step, answers[position]

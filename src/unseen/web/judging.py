@@ -1,0 +1,90 @@
+"""Predictions scored by the library itself, in a process of its own: whoever uploaded them may mean harm."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterable
+from math import isfinite
+from pathlib import Path
+from typing import Any
+
+from unseen.core.catalogue import task as task_named
+from unseen.core.errors import DataError
+from unseen.metrics import METRICS
+
+MOST_ROWS = 200_000  # predictions of a file
+
+
+def judged(content: bytes, only: Iterable[int] | None = None) -> dict[str, Any]:
+    """Score a predictions file, or only its answers to some examples, and tell all of it in plain values."""
+    from dataclasses import replace
+
+    import pyarrow.parquet as pq
+
+    from unseen.predict import read_predictions
+    from unseen.results.groups import group_scores
+    from unseen.results.scoring import score
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "upload.parquet"
+        path.write_bytes(content)
+        try:
+            rows = pq.ParquetFile(path).metadata.num_rows
+        except Exception as error:  # a damaged file fails in any way
+            raise DataError("this is not a Parquet file, or a damaged one") from error
+        if rows > MOST_ROWS:
+            raise DataError(f"this file has {rows:,} rows, and the most that can be uploaded is {MOST_ROWS:,}")
+        try:
+            found = read_predictions(path)
+        except DataError as error:
+            raise DataError(str(error).replace(str(path), "this file")) from error
+    if only is not None:
+        chosen = set(only)
+        kept = [i for i, index in enumerate(found.indices) if index in chosen]
+        if not kept:
+            raise DataError("it answers none of these examples")
+        found = replace(found, indices=tuple(found.indices[i] for i in kept), values=[found.values[i] for i in kept])
+    task = task_named(found.task)
+    scores = score(task, found.split, found, seed=found.seed)
+    view = found.form
+    return {
+        "task": task.id,
+        "split": found.split,
+        "seed": found.seed,
+        "model": found.model,
+        "form": view,
+        "count": scores.count,
+        "of": task.split(found.split).size,
+        "digest": found.digest,
+        "version": task.benchmark.version,
+        "metrics": {
+            name: {
+                "value": value if isfinite(value) else 0.0,
+                "better": scores.directions[name],
+                "shown": METRICS[name].shown,
+                "interval": scores.intervals.get(name),
+            }
+            for name, value in scores.items()
+        },
+        "groups": {} if view else group_scores(task, scores),
+        "right": {int(row["index"]): row[next(iter(scores))] for row in scores.rows} if only is not None else {},
+    }
+
+
+def same_items(runs: Path, task: str, split: str, seed: int, indices: tuple[int, ...]) -> list[tuple[str, float]]:
+    """What models score on some examples: every run at hand that answered them, by its headline metric as shown."""
+    from unseen.predict import read_predictions
+    from unseen.runs import find_runs, model_name, open_run
+
+    scored = []
+    for run in map(open_run, find_runs(runs)):
+        if run.task.id != task or split not in run.predictions:
+            continue
+        path = run.predictions[split]
+        if not set(indices) <= set(read_predictions(path).indices):
+            continue
+        found = judged(path.read_bytes(), indices)
+        if found["seed"] == seed:
+            value = next(iter(found["metrics"].values()))
+            scored.append((model_name(run.config.model, run.config.options), value["shown"] * value["value"]))
+    return scored

@@ -1,0 +1,145 @@
+// A study as a timeline of jsPsych, made from the steps that are left. Each response is sent and acknowledged before the
+// next step, so that whoever comes back goes on where they were.
+"use strict";
+(async function () {
+  const root = document.getElementById("experiment");
+  const { base, submit: kind = "server", experiment } = root.dataset;
+  const site = window.unseenSubmit[kind](base, experiment);
+  document.body.classList.add("experiment");
+  await site.recover();
+  const study = await site.state();
+  const html = (text) => { const made = document.createElement("div"); made.textContent = text; return made.innerHTML; };
+  const paragraphs = (text) => text.split(/\n\s*\n/).map((one) => `<p>${html(one)}</p>`).join("");
+  const jsPsych = initJsPsych({ display_element: root, on_finish: () => {} });
+  let known = {}, choice = null, fixated = null, item = null;
+
+  const button = (text, words = "Continue", more = {}) => ({ type: jsPsychHtmlButtonResponse, stimulus: text, choices: [words], button_html: (one) => `<button class="jspsych-btn main">${one}</button>`, ...more });
+  const send = (position, response) => ({
+    type: jsPsychCallFunction, async: true,
+    func: (done) => site.submit(position, response()).then((answer) => { known = answer; done(answer); }, (error) => stop(error.message)),
+  });
+  const last = () => jsPsych.data.get().filterCustom((row) => "response" in row).last(1).values()[0];
+  function stop(text) {
+    jsPsych.abortExperiment(`<p class="lead">${html(text)}</p>`);
+  }
+  const images = (position, count) => Array.from({ length: count }, (_, k) => site.image(position, k));
+  const four = (position, mark = () => "") => (one, k) => `<button class="four-choice ${mark(k)}"><img src="${site.image(position, k)}" alt="Image ${k + 1}${mark(k) === "odd" ? ", the right one" : ""}"></button>`;
+  function digits() {  // the keys 1 to 4 choose, too
+    const buttons = [...root.querySelectorAll(".four-choice")];
+    const press = (event) => { if (buttons[0].isConnected) buttons[Number(event.key) - 1]?.click(); else document.removeEventListener("keydown", press); };
+    document.addEventListener("keydown", press);
+  }
+  // a form of ours in a page of jsPsych's: its fields become the response
+  function fields(inside, read, words = "Continue") {
+    return {
+      type: jsPsychHtmlButtonResponse, choices: [words],
+      stimulus: () => `<form id="fields">${typeof inside === "function" ? inside() : inside}</form>`,
+      button_html: (one) => `<button class="jspsych-btn main" id="go">${one}</button>`,
+      on_load: () => {
+        const form = document.getElementById("fields"), go = document.getElementById("go");
+        form.addEventListener("submit", (event) => { event.preventDefault(); go.click(); });
+        // before jsPsych hears of it, and only if all is answered
+        go.parentElement.addEventListener("click", (event) => {
+          if (study.simulate) form.querySelectorAll("fieldset").forEach((one) => { one.querySelector("input").checked = true; });
+          if (study.simulate) form.querySelectorAll("textarea").forEach((one) => { one.value ||= "simulated"; });
+          if (!form.reportValidity()) { event.stopPropagation(); event.preventDefault(); return; }
+          item = { ...item, given: read(new FormData(form)) };
+        }, true);
+      },
+    };
+  }
+  const radio = (name, legend, options) => `<fieldset><legend>${html(legend)}</legend>${options.map(([value, words]) => `<label><input type="radio" name="${name}" value="${value}" required> ${html(words)}</label>`).join("")}</fieldset>`;
+  const area = (name, words, needed, most = 2000) => `<p><label for="area">${html(words)}</label></p><p><textarea id="area" name="${name}" rows="4" maxlength="${most}"${needed ? " required" : ""}></textarea></p>`;
+  const question = () => `<p class="lead">${html(item.text)}</p><p class="pictures">${images(item.position, item.images).map((one, k) => `<img src="${one}" alt="Image ${k + 1}">`).join("")}</p>`;
+  const fetched = (position) => ({ type: jsPsychCallFunction, async: true, func: (done) => site.item(position).then((found) => { item = { ...found, position }; done(); }, (error) => stop(error.message)) });
+  const asked = (position, inside, read) => [
+    fetched(position),
+    { type: jsPsychPreload, images: () => images(position, item.images), show_progress_bar: false },
+    fields(() => question() + inside(), read),
+    send(position, () => ({ ...item.given, rt: last().rt })),
+  ];
+
+  const STEPS = {
+    consent: (step, at) => [
+      { type: jsPsychHtmlButtonResponse, stimulus: `<h2>Before you begin</h2>${paragraphs(step.text)}`, choices: ["I agree", "I do not agree"], simulation_options: { data: { response: 0 } } },
+      { timeline: [{ type: jsPsychCallFunction, func: () => stop("You did not agree, so nothing was stored. You can close this page.") }], conditional_function: () => last().response !== 0 },
+      send(at, () => ({ agreed: last().response === 0 })),
+    ],
+    instructions: (step, at) => [
+      { type: jsPsychInstructions, pages: step.pages.map((one) => `<p class="lead">${html(one)}</p>`), show_clickable_nav: true, button_label_previous: "Back", button_label_next: "Next" },
+      send(at, () => ({})),
+    ],
+    quiz: (step, at) => [{
+      timeline: [
+        fields(`<h2>A few questions first</h2>${step.questions.map((one, k) => radio(`q${k}`, one.question, one.options.map((words, n) => [n, words]))).join("")}`,
+          (data) => ({ answers: step.questions.map((_, k) => Number(data.get(`q${k}`))) })),
+        send(at, () => item.given),
+        { timeline: [button("<p class=\"lead\">Not all of your answers were right. Please read the questions once more.</p>")], conditional_function: () => known.again === true },
+      ],
+      loop_function: () => known.again === true && !study.simulate,
+    }],
+    announce: (step, at) => [button(`<p class="lead">${html(step.text)}</p>`), send(at, () => ({}))],
+    pause: (step, at) => [button(`<p class="lead">${html(step.text)}</p>`), send(at, () => ({}))],
+    choice: (step, at) => [
+      { type: jsPsychPreload, images: images(at, 4), show_progress_bar: false, message: "<p>One moment, please.</p>" },
+      ...(study.fixation ? [{
+        type: jsPsychHtmlButtonResponse, stimulus: "<p class=\"quiet\">Move your cursor onto the square.</p>", choices: ["+"],
+        button_html: () => "<button class=\"fixation\" aria-label=\"Show the images\">+</button>",
+        on_load: () => { const square = root.querySelector(".fixation"); square.addEventListener("mouseenter", () => square.click()); square.focus({ preventScroll: true }); },
+        on_finish: (data) => { fixated = data.rt; },
+      }] : []),
+      { type: jsPsychHtmlButtonResponse, stimulus: "<p>Which one is the odd one out?</p>", choices: ["1", "2", "3", "4"], button_layout: "grid", grid_rows: 2, grid_columns: 2, button_html: four(at), on_load: digits, on_finish: (data) => { choice = data.response; } },
+      send(at, () => ({ choice, rt: last().rt, ...(study.fixation ? { fixation: fixated } : {}) })),
+      ...feedback(at, steps[at - study.position + 1]?.kind === "confidence"),
+    ],
+    confidence: (step, at) => [
+      { type: jsPsychHtmlSliderResponse, stimulus: "<p>How sure were you?</p>", labels: ["0", "50", "100"], min: 0, max: 100, slider_start: 50, require_movement: true, button_label: "Continue",
+        on_load: () => { const slider = root.querySelector("input[type=range]"); slider.setAttribute("aria-label", "How sure you were, from 0 to 100"); slider.addEventListener("keydown", () => slider.dispatchEvent(new Event("change"))); slider.focus({ preventScroll: true }); } },
+      send(at, () => ({ confidence: Math.round(last().response), rt: last().rt })),
+      ...feedback(at - 1, false),
+    ],
+    answer: (step, at) => [
+      ...asked(at, () => `<p><label>Your answer <input name="answer" maxlength="200" required autofocus></label></p>`, (data) => ({ answer: data.get("answer") })),
+      ...(study.feedback ? [{ timeline: [button(() => `<p class="lead">The right answer: ${html(String(known.truth))}</p>`)], conditional_function: () => known.truth !== undefined }] : []),
+    ],
+    describe: (step, at) => [
+      { type: jsPsychSurveyText, questions: [{ prompt: html(step.text), name: "text", rows: 4, columns: 50, required: true }], button_label: "Continue" },
+      send(at, () => ({ text: last().response.text, rt: last().rt })),
+    ],
+    validate: (step, at) => asked(at,
+      () => `<p>Its answer is said to be: <strong>${html(item.answer)}</strong></p>` + radio("verdict", "What do you say?", [["right", "The question can be answered, and this answer is right."], ["wrong", "The question can be answered, but this answer is wrong."], ["unanswerable", "The question cannot be answered from these images."]]) + area("comment", "Anything to add? You may leave this out.", false),
+      (data) => ({ answerable: data.get("verdict") !== "unanswerable", right: data.get("verdict") === "unanswerable" ? null : data.get("verdict") === "right", comment: data.get("comment") })),
+    paraphrase: (step, at) => asked(at, () => area("text", "The same question in your own words", true), (data) => ({ text: data.get("text") })),
+    check: (step, at) => asked(at,
+      () => `<p>In other words: <strong>${html(item.paraphrase)}</strong></p>` + radio("same", "Does it ask the same?", [["yes", "Yes, both have the same answer."], ["no", "No."]]) + radio("good", "Is it good English?", [["yes", "Yes."], ["no", "No."]]),
+      (data) => ({ same: data.get("same") === "yes", good: data.get("good") === "yes" })),
+    questions: (step, at) => [
+      { type: jsPsychSurveyText, preamble: "<h2>About you</h2>", questions: step.questions.map((one) => ({ prompt: html(one.question), name: one.name, required: one.required })), button_label: "Continue" },
+      send(at, () => ({ facts: last().response })),
+    ],
+    debriefing: (step, at) => [button(`<h2>The end</h2>${paragraphs(step.text)}`, "Finish"), send(at, () => ({}))],
+  };
+  function feedback(at, later) {
+    if (!study.feedback || later) return [];
+    return [{
+      timeline: [{
+        type: jsPsychHtmlButtonResponse,
+        stimulus: () => `<p role="status" class="${known.truth === choice ? "right" : "wrong"}">${known.truth === choice ? "Right" : "Wrong: the one with the green frame"}</p><div class="choices centered">${[0, 1, 2, 3].map((k) => four(at, (n) => (n === known.truth ? "odd" : n === choice ? "missed" : ""))("", k).replace("<button", "<button disabled")).join("")}</div>`,
+        choices: ["Continue"], button_html: (one) => `<button class="jspsych-btn main" autofocus>${one}</button>`,
+      }],
+      conditional_function: () => known.truth !== undefined && choice !== null,
+    }];
+  }
+  function end() {
+    const link = known.link || study.link, code = known.code || study.code;
+    root.innerHTML = `<h2>Thank you</h2><p class="lead">All your answers are stored. Your completion code:</p><p class="lead"><code id="code">${html(code)}</code></p>${link ? `<p><a class="button main" href="${html(link)}">Go back with it</a></p>` : ""}`;
+  }
+
+  const steps = study.steps;
+  if (!steps.length) return end();
+  const check = { type: jsPsychBrowserCheck, minimum_width: study.least_width, minimum_height: 400, skip_features: ["webaudio", "microphone", "camera", "vsync_rate"] };
+  const timeline = [check, ...steps.flatMap((step, k) => STEPS[step.kind](step, study.position + k))];
+  if (study.simulate) await jsPsych.simulate(timeline, "visual", { default: { data: { rt: 20 } } });
+  else await jsPsych.run(timeline);
+  if (known.code) end();
+})();

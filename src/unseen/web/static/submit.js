@@ -1,0 +1,97 @@
+// The one place that sends what people do. A response is kept in the browser until its receipt is acknowledged, so that
+// neither a lost connection nor a closed tab loses it.
+//   server    this site, which stores each response and says what a person may know after it
+//   jatos     a JATOS server: responses are appended to the result of the run
+//   datapipe  pipe.jspsych.org: the responses of a person are sent as one file in the end
+"use strict";
+(function () {
+  const PAUSES = [500, 1000, 2000, 5000, 10000];  // milliseconds between tries
+  const sleep = (time) => new Promise((resolve) => setTimeout(resolve, time));
+  const token = () => document.querySelector('meta[name="form-token"]').content;
+  function say(text) {
+    const bar = document.getElementById("sending");
+    bar.textContent = text;
+    bar.hidden = !text;
+  }
+  async function persist(what) {  // until it works; a refusal is final
+    for (let tries = 0; ; tries++) {
+      try {
+        const answer = await what();
+        say("");
+        return answer;
+      } catch (error) {
+        if (error.refused) throw error;
+        say("The connection is lost. Your last answer is kept, and will be sent as soon as it is back. Please leave this page open.");
+        await sleep(PAUSES[Math.min(tries, PAUSES.length - 1)]);
+      }
+    }
+  }
+  async function ask(path, options) {
+    const answer = await fetch(path, options);
+    if (answer.ok) return answer.json();
+    const error = new Error(answer.status < 500 ? (await answer.json().catch(() => ({}))).error || answer.statusText : answer.statusText);
+    error.refused = answer.status >= 400 && answer.status < 500;
+    throw error;
+  }
+  function server(base) {
+    const key = `unseen ${base}`;
+    const send = (position, response) => persist(() => ask(`${base}/step/${position}`, {
+      method: "POST", headers: { "Content-Type": "application/json", "X-Form-Token": token() }, body: JSON.stringify(response),
+    }));
+    return {
+      state: () => persist(() => ask(`${base}/state`)),
+      item: (position) => persist(() => ask(`${base}/item/${position}`)),
+      image: (position, number) => `${base}/image/${position}/${number}`,
+      async submit(position, response) {
+        localStorage.setItem(key, JSON.stringify({ position, response }));
+        const known = await send(position, response);
+        localStorage.removeItem(key);
+        return known;
+      },
+      async recover() {  // what was answered when the connection or the page was lost
+        const kept = localStorage.getItem(key);
+        if (!kept) return;
+        const { position, response } = JSON.parse(kept);
+        try { await send(position, response); } catch (error) { if (!error.refused) throw error; }
+        localStorage.removeItem(key);
+      },
+    };
+  }
+  // Without a server of ours a folder of files tells the steps, with the right answers, which the page then has to know.
+  function files(base, keep) {
+    let plan = null, position = 0;
+    const load = async () => (plan ??= await persist(() => ask(`${base}/plan.json`)));
+    return {
+      async state() { const found = await load(); return { ...found.about, position, of: found.steps.length, steps: found.steps.slice(position).map((step) => step.told) }; },
+      async item(at) { return (await load()).steps[at].shown; },
+      image: (at, number) => `${base}/${plan.steps[at].images[number]}`,
+      async submit(at, response) {
+        const step = (await load()).steps[at], last = at + 1 === plan.steps.length;
+        const again = step.answers !== undefined && JSON.stringify(step.answers) !== JSON.stringify(response.answers);
+        if (!again) position = at + 1;
+        await persist(() => keep({ position: at, again, ...step.about, ...response }, last));
+        return { stored: at, again, truth: step.truth, ...(last ? { code: plan.code, link: plan.link } : {}) };
+      },
+      async recover() {},
+    };
+  }
+  function jatos(base) {
+    return files(base, async (row, last) => {
+      await window.jatos.appendResultData(JSON.stringify(row) + "\n");
+      if (last) await window.jatos.endStudy();
+    });
+  }
+  function datapipe(base, experiment) {
+    const rows = [];
+    return files(base, async (row, last) => {
+      if (rows.at(-1)?.position !== row.position) rows.push(row);
+      if (!last) return;
+      const person = new URLSearchParams(location.search).get("PROLIFIC_PID") || crypto.randomUUID();
+      await ask("https://pipe.jspsych.org/api/data/", {
+        method: "POST", headers: { "Content-Type": "application/json", Accept: "*/*" },
+        body: JSON.stringify({ experimentID: experiment, filename: `${person}.json`, data: JSON.stringify(rows) }),
+      });
+    });
+  }
+  window.unseenSubmit = { server, jatos, datapipe };
+})();

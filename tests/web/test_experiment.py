@@ -1,0 +1,322 @@
+"""People go through a study: state is on the server, answers come once and in order, and nobody learns too early."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+import unseen
+from unseen.cli.app import app
+from unseen.results.people import read_trials
+from unseen.web.database import Database
+from unseen.web.people import agreement, export_study
+from unseen.web.site import Site
+from unseen.web.study import Study, shipped_studies
+
+ANSWERS: dict[str, Any] = {
+    "consent": {"agreed": True},
+    "quiz": {"answers": [0]},
+    "choice": {"choice": 2, "rt": 1234.56, "fixation": 300},
+    "confidence": {"confidence": 80, "rt": 500},
+    "describe": {"text": "=cmd|' /C calc'!A0 same shape", "rt": 4000},
+    "questions": {"facts": {"age": "33", "not asked": "x"}},
+    "validate": {"answerable": True, "right": True, "comment": ""},
+    "paraphrase": {"text": "In other words?"},
+    "check": {"same": True, "good": True},
+}
+
+
+class Person:
+    """Somebody with a browser of their own."""
+
+    def __init__(self, app: Any, study: Study, arrival: str = "") -> None:
+        self.client = TestClient(app, base_url="http://localhost")
+        found = re.search(r'name="form-token" content="(\w+)"', self.client.get("/search").text)
+        self.token = found[1]
+        fields = dict(one.split("=") for one in arrival.split("&") if one)
+        answer = self.client.post(
+            f"/study/{study.name}", data={"form_token": self.token, **fields}, follow_redirects=False
+        )
+        assert answer.status_code == 303, answer.text
+        self.path = answer.headers["location"]
+        self.id = self.path.rpartition("/")[2]
+
+    def state(self) -> dict[str, Any]:
+        return self.client.get(f"{self.path}/state").json()
+
+    def respond(self, position: int, response: dict[str, Any]) -> Any:
+        return self.client.post(f"{self.path}/step/{position}", json=response, headers={"X-Form-Token": self.token})
+
+    def go_on(self, steps: int = 1000) -> dict[str, Any]:
+        """Answer so many steps, or all that are left; gives what was said last."""
+        state, known = self.state(), {}
+        for at, step in enumerate(state["steps"][:steps], state["position"]):
+            answer = self.respond(at, ANSWERS.get(step["kind"], {}))
+            assert answer.status_code == 200, answer.text
+            known = answer.json()
+        return known
+
+
+@pytest.fixture
+def study(site: Site, tiny_study: Study) -> Study:
+    site.studies = {**site.studies, tiny_study.name: tiny_study}
+    return tiny_study
+
+
+@pytest.fixture
+def person(client: TestClient, study: Study) -> Person:
+    return Person(client.app, study)
+
+
+def test_a_whole_session_ends_with_a_code_and_not_before(person: Person, site: Site) -> None:
+    state = person.state()
+    assert "code" not in state
+    known = person.go_on(len(state["steps"]) - 1)
+    assert "code" not in known
+    assert site.database.session(person.id).finished is None
+    known = person.go_on()
+    assert known["code"] == site.database.session(person.id).code
+    assert person.state()["code"] == known["code"]
+
+
+def test_a_reload_goes_on_where_they_were(person: Person, study: Study) -> None:
+    whole = person.state()["steps"]
+    person.go_on(6)
+    state = person.state()
+    assert state["position"] == 6
+    assert state["steps"] == whole[6:]
+
+
+def test_the_same_person_comes_back_by_the_id_that_they_came_with(client: TestClient, study: Study) -> None:
+    arrival = "PROLIFIC_PID=abc&STUDY_ID=s&SESSION_ID=t"
+    first = Person(client.app, study, arrival)
+    first.go_on(4)
+    second = Person(client.app, study, arrival)  # another browser
+    assert second.id == first.id
+    assert second.state()["position"] == 4
+    assert Person(client.app, study, "PROLIFIC_PID=other").id != first.id
+
+
+def test_a_response_counts_once_and_in_order(person: Person, site: Site) -> None:
+    person.go_on(4)
+    assert person.respond(6, {"choice": 1}).status_code == 400
+    assert person.respond(4, {"choice": 1}).json()["stored"] == 4
+    assert person.respond(4, {"choice": 3}).json()["stored"] == 4  # sent again after a lost acknowledgment
+    assert site.database.answers(person.id)[4].response == {"choice": 1}
+
+
+def test_a_quiz_is_taken_until_it_is_right_and_tries_are_counted(person: Person, site: Site) -> None:
+    person.go_on(2)
+    assert person.respond(2, {"answers": [1]}).json()["again"] is True
+    assert person.state()["position"] == 2
+    assert person.respond(2, {"answers": [0]}).json()["again"] is False
+    assert site.database.answers(person.id)[2].tries == 2
+
+
+def test_nobody_learns_the_answer_before_they_gave_theirs_and_their_confidence(person: Person) -> None:
+    person.go_on(4)
+    assert "truth" not in person.respond(4, {"choice": 1}).json()
+    assert "truth" in person.respond(5, {"confidence": 50}).json()
+    assert "truth" not in json.dumps(person.state())
+
+
+def test_the_state_and_the_page_say_nothing_about_items(person: Person, site: Site) -> None:
+    plan = site.database.session(person.id).plan
+    said = json.dumps(person.state()) + person.client.get(person.path).text
+    for step in plan:
+        if "item" in step:
+            assert step["item"][0] not in said
+            assert '"item"' not in said
+
+
+def test_images_are_given_when_their_turn_comes_or_nearly(person: Person, site: Site) -> None:
+    plan = site.database.session(person.id).plan
+    choices = [at for at, step in enumerate(plan) if step["kind"] == "choice"]
+    assert person.client.get(f"{person.path}/image/{choices[0]}/0").status_code == 200
+    assert person.client.get(f"{person.path}/image/{choices[3]}/0").status_code == 404
+    assert person.client.get(f"{person.path}/image/{choices[0]}/4").status_code == 404
+    assert person.client.get(f"{person.path}/image/0/0").status_code == 404
+
+
+@pytest.mark.parametrize(
+    "response",
+    [
+        {},
+        {"choice": 7},
+        {"choice": "1; drop table"},
+        {"choice": 1, "rt": -5},
+        {"choice": 1, "rt": "fast"},
+        {"choice": 1, "rt": 1e300},
+    ],
+)
+def test_what_cannot_be_a_response_is_refused(person: Person, response: dict[str, Any], site: Site) -> None:
+    person.go_on(4)
+    assert person.respond(4, response).status_code == 400
+    assert site.database.position(person.id) == 4
+
+
+def test_without_consent_nothing_is_stored(person: Person, site: Site) -> None:
+    assert person.respond(0, {"agreed": False}).status_code == 400
+    assert site.database.answers(person.id) == {}
+
+
+def test_a_session_of_another_study_is_not_found(person: Person) -> None:
+    assert person.client.get(f"/study/cvr/{person.id}/state").status_code == 404
+    assert person.client.get("/study/tiny/guessed/state").status_code == 404
+    assert person.client.get(f"/test/{person.id}").status_code == 404
+
+
+def test_only_what_the_file_asks_for_is_known_of_a_person(person: Person, site: Site) -> None:
+    person.go_on()
+    assert site.database.person(person.id)["facts"] == {"age": "33"}
+
+
+def test_data_come_out_in_every_form(client: TestClient, site: Site, study: Study, tmp_path: Path) -> None:
+    for _ in range(2):
+        Person(client.app, study).go_on()
+    Person(client.app, study).go_on(7)  # stopped in the middle
+    folder = tmp_path / "export"
+    files = {path.relative_to(folder).as_posix() for path in export_study(site, study, folder)}
+    rows = read_trials(folder)
+    assert len(rows) == 2 * 5 + 1
+    assert [row["analysed"] for row in rows[:5]] == [False, True, True, True, True]
+    for row in rows:
+        example = unseen.load(row["task"], row["split"])[row["index"]]
+        assert row["truth"] == str(example.target["odd"])
+        assert row["right"] == (example.target["odd"] == 2)
+        assert row["rt"] == 1234.6
+    assert rows[0]["confidence"] == 80
+    published = list(csv.DictReader(io.StringIO((folder / "published.csv").read_text())))
+    assert list(published[0]) == [
+        *("", "worker_id", "age", "sex", "task_idx", "task_name", "accuracy", "confidence_min", "confidence_max"),
+        *("confidence_average", "rt_avg", "task_description"),
+    ]
+    assert len(published) == 4
+    assert published[0]["age"] == "33"
+    assert published[0]["task_description"].startswith("'=")  # no table program runs it
+    described = json.loads((folder / "psych-ds" / "dataset_description.json").read_text())
+    assert described["@type"] == "Dataset"
+    assert {one["name"] for one in described["variableMeasured"]} == set(rows[0])
+    assert "psych-ds/data/study-tiny_data.csv" in files
+    for path in (folder / "predictions").rglob("*.parquet"):
+        task = "/".join(path.relative_to(folder / "predictions").parts[:2])
+        assert unseen.score(task, "test", path).count == 2
+
+
+def test_results_set_people_beside_the_papers(
+    client: TestClient, site: Site, study: Study, tmp_path: Path, capsys
+) -> None:
+    Person(client.app, study).go_on()
+    export_study(site, study, tmp_path / "export")
+    app(["results", "cvr", "--humans", str(tmp_path / "export"), "--json"], standalone_mode=False)
+    found = json.loads(capsys.readouterr().out)
+    people = found["findings"][0]
+    assert people["title"] == "People"
+    assert len(people["rows"]) == 2
+    assert people["columns"][:3] == ["rule", "accuracy", "paper"]
+    assert all(row[5] == "80.0" and row[6] == "1.2" for row in people["rows"])
+
+
+def test_whoever_runs_the_site_downloads_all_of_it(client: TestClient, site: Site, study: Study) -> None:
+    Person(client.app, study).go_on()
+    assert client.get("/admin/tiny.zip").status_code == 403
+    client.get(f"/admin?token={site.tokens.admin}")
+    archive = zipfile.ZipFile(io.BytesIO(client.get("/admin/tiny.zip").content))
+    assert "tiny/trials.parquet" in archive.namelist()
+    assert "tiny/0" in client.get("/admin").text
+
+
+def test_a_person_can_be_forgotten(client: TestClient, site: Site, study: Study, tmp_path: Path) -> None:
+    first = Person(client.app, study, "PROLIFIC_PID=abc")
+    first.go_on()
+    other = Person(client.app, study)
+    other.go_on(5)
+    assert site.database.forget("abc") == 1
+    assert site.database.forget("abc") == 0
+    assert first.client.get(f"{first.path}/state").status_code == 404
+    assert site.database.answers(first.id) == {}
+    assert site.database.person(first.id)["facts"] == {}
+    assert len(site.database.answers(other.id)) == 5
+    assert site.database.forget("tiny/1") == 1
+    raw = (tmp_path / "site.db").read_bytes()
+    assert site.database.forget("") == 0
+    assert raw
+
+
+def test_a_simulated_session_needs_the_token_and_is_in_no_data(
+    client: TestClient, site: Site, study: Study, send
+) -> None:
+    assert client.get("/study/tiny?simulate=yes").status_code == 403
+    client.get(f"/admin?token={site.tokens.admin}")
+    answer = send("/study/tiny", {"simulate": "yes"}, follow_redirects=False)
+    session = site.database.session(answer.headers["location"].rpartition("/")[2])
+    assert session.simulated
+    from unseen.web.people import real
+
+    assert real(site, study) == []
+
+
+def test_questions_are_validated_paraphrased_and_checked(client: TestClient, site: Site, tmp_path: Path) -> None:
+    studies = shipped_studies()
+    for name in ("covr-validate", "covr-paraphrase"):
+        for _ in range(2):
+            Person(client.app, studies[name]).go_on()
+    checker = Person(client.app, studies["covr-check"])
+    plan = site.database.session(checker.id).plan
+    checks = [at for at, step in enumerate(plan) if step["kind"] == "check"]
+    checker.go_on(checks[0])
+    shown = checker.client.get(f"{checker.path}/item/{checks[0]}").json()
+    assert shown["paraphrase"] == "In other words?"
+    checker.go_on()
+    export_study(site, studies["covr-validate"], tmp_path / "validate")
+    said = json.loads((tmp_path / "validate" / "agreement.json").read_text())
+    assert said["judged"] == 20
+    assert said["judgments"] == 40
+    assert said["rejected_percent"] == 0
+    assert said["judged_alike_percent"] == 100
+    lines = (tmp_path / "validate" / "questions.jsonl").read_text().splitlines()
+    assert len(lines) == 20
+    export_study(site, studies["covr-check"], tmp_path / "check")
+    questions = [json.loads(line) for line in (tmp_path / "check" / "questions.jsonl").read_text().splitlines()]
+    assert {row["paraphrased"] for row in questions} == {"In other words?"}
+    assert all(row["utterance"] and row["program"] for row in questions)
+
+
+def test_agreement_counts_rejections_by_most() -> None:
+    def row(index: int, right: bool | None) -> dict[str, Any]:
+        place = {"task": "covr/iid", "split": "test", "seed": 0, "index": index}
+        return {**place, "answerable": right is not None, "right": right}
+
+    rows = [row(0, True), row(0, True), row(0, False), row(1, None), row(1, False), row(1, True)]
+    found = agreement(rows)
+    assert found["rejected_percent"] == 50.0
+    assert found["judged_alike_percent"] == 0.0
+
+
+def test_nobody_can_check_before_somebody_wrote(client: TestClient) -> None:
+    answer = TestClient(client.app, base_url="http://localhost")
+    token = re.search(r'name="form-token" content="(\w+)"', answer.get("/search").text)[1]
+    assert "nothing to check yet" in answer.post("/study/covr-check", data={"form_token": token}).text
+
+
+def test_numbers_are_given_once_whoever_comes_at_the_same_time(tmp_path: Path) -> None:
+    from concurrent.futures import ThreadPoolExecutor
+
+    first, second = Database(tmp_path / "a.db"), Database(tmp_path / "a.db")  # two processes would share it so
+    with ThreadPoolExecutor(8) as pool:
+        begun = [
+            pool.submit(database.begin, "study", "x", visitor=str(k), plan=[])
+            for k in range(20)
+            for database in (first, second)
+        ]
+    assert sorted(one.result().number for one in begun) == list(range(40))
+    first.close()
+    second.close()
