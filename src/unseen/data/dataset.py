@@ -76,9 +76,10 @@ class Generated:
         return self._moved_among(min(FIRST, declared.size)) if declared.unique else {}
 
     def _moved_among(self, count: int) -> dict[int, int]:
-        from unseen.core.unique import moved_indices
+        from unseen.core.unique import moved_indices, told
 
-        return moved_indices(self._sampler.keys(0, count), self._redraw, what=f"{self.task.id} {self.split}")
+        what = f"{self.task.id} {self.split}"
+        return moved_indices(told(self._sampler.keys(0, count), count, what=what), self._redraw, what=what)
 
     def _redraw(self, index: int, first: int) -> tuple[int, int]:
         _, key, draw = self._sampler.draw(index, first)
@@ -148,8 +149,8 @@ class Dataset(Sequence[Example]):
     def torch(self, batch_size: int = 64, **loader: Any) -> DataLoader[Any]:
         """Return a DataLoader of padded batches, deterministic under any number of workers.
 
-        `shuffle`, `seed`, `epoch` and `drop_last` choose the batches; `num_workers`, `pin_memory` and the like are
-        PyTorch's.
+        `shuffle`, `seed`, `epoch` and `drop_last` choose the batches; `single` takes one image of each odd-one-out
+        problem; `num_workers`, `pin_memory` and the like are PyTorch's.
         """
         from unseen.data.torch import data_loader
 

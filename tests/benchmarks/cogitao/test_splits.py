@@ -15,7 +15,7 @@ from unseen.core import catalogue
 from unseen.core.errors import SpecError, UnknownName
 from unseen.data.dataset import Generated
 
-NAMED = [name for name in unseen.tasks("cogitao") if name != "cogitao/custom"]
+NAMED = [name for name in unseen.tasks("cogitao") if not name.startswith(("cogitao/custom", "cogitao/n"))]
 GENERALIZATION = [name for name in NAMED if "/s" not in name]
 
 
@@ -180,6 +180,13 @@ def test_custom_tasks_hold_out_what_they_are_told_to():
         ({"without": "rot90", "sequences": "pad_top"}, SpecError, "no sequence satisfies 'rot90'"),
         ({"without": "rot9 & pad_top", "sequences": "rot90"}, UnknownName, "Did you mean 'rot90'"),
         ({"samples": 0}, SpecError, "samples counts training examples"),
+        ({"samples": 10**9 + 1}, SpecError, "train of cogitao/custom can have 1,000,000,000 examples at most, not"),
+        ({"samples": 10**8, "unique": True}, SpecError, "can have 20,000,000 examples without repetition at most"),
+        ({"in_context": 65}, SpecError, "in_context must be within 0 to 64, got 65"),
+        ({"code": 2**64}, SpecError, "code must be within 0 to 64, got"),
+        ({"size": 4097}, SpecError, "from 1 to 4096, not 4097"),
+        ({"padding": 5000}, SpecError, "padding must be within 0 to 4096, got 5000"),
+        ({"without": "\udc80"}, SpecError, "holds what cannot be written to a file"),
         ({"rgb": True, "grid": (10, 15)}, SpecError, "rgb=true needs one grid size"),
         ({"rgb": True, "grid": 20, "size": 10}, SpecError, "fewer pixels than the grid's 20 cells"),
         ({"padding": 5}, SpecError, "smaller than the largest grid"),

@@ -96,10 +96,13 @@ def seen(objects: tuple[Placed, ...], record: Record, spec: Spec, view: View) ->
     if spec.place.flat:
         return Seen(paint(objects, spec, view.size), masks(objects, spec, view.size), None)
     from unseen.benchmarks.svib.solids import scene_of as solid_scene
+    from unseen.benchmarks.svib.solids import with_photographs
     from unseen.render import space
     from unseen.render.space.project import project
 
     scene = solid_scene(objects, record, spec)
+    if view.textures:
+        scene = with_photographs(scene, view.textures)
     if view.renderer == "none":
         found = project(scene, view.size)
         return Seen(None, found.ids, found.depth)
