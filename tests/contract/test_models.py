@@ -305,7 +305,7 @@ def test_few_steps_lower_the_loss_on_one_batch(tried):
     batch = (
         trial.batch(task, 16) if getattr(model, "single", False) else trial.batch(task)
     )  # images tell each other apart
-    optimizer = torch.optim.SGD(model.parameters(), lr=0.02)
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.005)
 
     # by the batch's own statistics, since three steps are too few for running ones; trackers carry no state along
     model.train(not trial.drawn)
