@@ -30,13 +30,18 @@ from unseen.core.catalogue import BENCHMARKS
 DOCS = Path(__file__).parent
 # the navigation: sections, and the places of their pages in order; every benchmark is a branch of its own
 SECTIONS = {
-    "Guide": ("index", "install", "train", "sweep", "extend"),  # and every further hand-written page
+    # and every further hand-written page
+    "Guide": ("index", "install", "train", "sweep", "takers", "study", "extend"),
     "Benchmarks": (),
     "Measured": ("results", "speed", "audit"),
     "Reference": ("api", "architecture", "fidelity"),
 }
 # pages that belong to a benchmark, beside those that its name begins
-BRANCHES = {"covr": ("questions",), "cvr": ("cvr-baselines",)}
+BRANCHES = {
+    "cogitao": ("code_order",),
+    "covr": ("questions",),
+    **{benchmark: (f"{benchmark}-baselines",) for benchmark in ("cvr", "svib", "video")},
+}
 LIGHT, DARK = "default", "github-dark"  # styles of highlighted code
 
 

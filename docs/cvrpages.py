@@ -131,7 +131,7 @@ def shortcuts(audits: Sequence[dict[str, Any]]) -> str:
             "Measured by `python perf/measure_cvr_audit.py docs/measured/audit.json`; `unseen audit cvr/shape` prints"
             " all solvers of a rule.",
             table(
-                ("rule", "set", "best solver", "reaches", "why that is the rule", "best undeclared", "", "learned"),
+                ("rule", "set", "best solver", "reaches", "why it may", "best undeclared", "reaches", "learned"),
                 lines,
             ),
         ]
@@ -141,14 +141,13 @@ def shortcuts(audits: Sequence[dict[str, Any]]) -> str:
 def _shortcut(audit: dict[str, Any]) -> tuple[str, ...]:
     """The line of a rule and version."""
     found = {one["solver"]: one for one in audit["findings"]}
-    single = max((one for name, one in found.items() if name != "learned"), key=lambda one: one["value"])
+    single = max((one for name, one in found.items() if name != "learned"), key=lambda one: one["value"], default=None)
     worst = audit["worst"]
     return (
         audit["task"].removeprefix("cvr/"),
         {"train": "train", "test_ood": "generalization"}[audit["split"]],
-        single["solver"],
-        f"{single['value']:.2f}",
-        single["reason"] or "no rule: below the bound",
+        *((single["solver"], f"{single['value']:.2f}") if single else ("none", "below .4")),
+        (single and single["reason"]) or "below the bound",
         worst["solver"],
         f"{worst['value']:.2f}",
         f"{found['learned']['value']:.2f}" if "learned" in found else "",

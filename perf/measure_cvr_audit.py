@@ -46,6 +46,7 @@ def shortened(found: Audit) -> dict[str, Any]:
     highest = sorted(found.findings, key=lambda one: -one.value)
     told = [one.solver for one in highest if one.value >= TELLING][:SHOWN]
     told += [one.solver for one in highest if one.held][:1]
+    told += [one.solver for one in highest if one.solver != "learned"][:1]
     whole = plain(found)
     rows = [_rounded(one) for one in whole["findings"] if one["solver"] in (*told, "learned")]
     return {**whole, "findings": rows, "worst": whole["worst"] and _rounded(whole["worst"])}

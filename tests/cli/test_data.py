@@ -90,7 +90,9 @@ def test_predictions_are_scored(run, predictions: Path, tmp_path: Path) -> None:
     assert scored.code == 0
     assert "grid_accuracy" in scored.out
     found = json.loads(run("score", TASK, "test", predictions, "--json").out)
-    assert found["metrics"]["grid_accuracy"] == {"value": 0.5, "better": "higher"}
+    accuracy = found["metrics"]["grid_accuracy"]
+    assert (accuracy["value"], accuracy["better"]) == (0.5, "higher")
+    assert accuracy["interval"][0] < 0.5 < accuracy["interval"][1]
     with rows.open() as file:
         assert [float(row["grid_accuracy"]) for row in csv.DictReader(file)] == [1.0] * 10 + [0.0] * 10
 

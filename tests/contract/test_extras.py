@@ -20,6 +20,8 @@ IMPORTED_AS = {"pillow": {"PIL"}, "bpy": {"bpy", "mathutils"}}  # the others by 
 IMPORTED_BY_OTHERS = {  # what is used, and by whom
     "tensorboard": "torch.utils.tensorboard, which training writes to",
     "python-multipart": "starlette, which reads forms with it",
+    "httptools": "uvicorn, which reads requests faster with it",
+    "uvloop": "uvicorn, which waits for them faster with it",
     "datasets": "the lines of every data-set card that load it",
 }
 DEVELOPMENT = "dev"  # the extra of those who work on the library, whose packages the tests import

@@ -164,3 +164,15 @@ def test_questions_that_are_made_together_are_asked_near_each_other():
     first = [position for batch in batches[: WINDOW * QUESTIONS // 16] for position in batch]
     assert len({position // QUESTIONS for position in first}) == WINDOW
     assert first != sorted(first)
+
+
+def test_single_images_are_the_first_of_each_problem_that_is_not_odd():
+    problems = unseen.load("cvr/inside", "test", size=32)[:24]
+    (batch,) = problems.torch(24, single=True)
+    assert batch.keys() == {"index", "input_image"}
+    for example, image in zip(problems, batch["input_image"], strict=True):
+        place = 1 if example.target["odd"] == 0 else 0
+        assert np.array_equal(image, example.inputs["images"][place])
+    assert any(example.target["odd"] == 0 for example in problems)
+    with pytest.raises(SpecError, match="single images are taken of odd-one-out problems"):
+        unseen.load("cogitao/c1-1", "test").torch(8, single=True)

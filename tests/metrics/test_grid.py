@@ -115,7 +115,7 @@ def test_canvases_of_one_object_may_repeat_it_and_empty_ones_are_ignored():
 
 @given(grids)
 def test_a_perfect_prediction_is_perfect_by_every_metric(grid):
-    for measured in GRID_METRICS:
+    for measured in (one for one in GRID_METRICS if not one.against):
         (value,) = measured.each([grid], [grid.copy()])
         assert np.isnan(value) or value == float(measured.higher_is_better)
 

@@ -8,7 +8,17 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from unseen.models.layers import Attention, grid_sin_cos, rotary, rotate, sin_cos  # noqa: E402
+from unseen.models.layers import (  # noqa: E402
+    Attention,
+    Cells,
+    Dropout,
+    grid_rotary,
+    grid_sin_cos,
+    rotary,
+    rotate,
+    sin_cos,
+    unturned,
+)
 
 
 def test_sin_cos_of_width_four_has_frequencies_one_and_a_hundredth():
@@ -74,3 +84,52 @@ def test_attention_without_positions_does_not_know_the_order():
     assert torch.allclose(attention(x.flip(1), None), attention(x, None).flip(1), atol=1e-6)
     rotation = rotary(torch.arange(5), 4)
     assert not torch.allclose(attention(x.flip(1), rotation), attention(x, rotation).flip(1), atol=1e-6)
+
+
+def test_cells_are_a_convolution_of_one_hot_classes():
+    cells, classes = Cells(11, 8), torch.tensor([[[3, 10], [0, 3]]])
+    convolution = torch.nn.Conv2d(11, 8, kernel_size=1)
+    convolution.weight.data = cells.table.data.T[..., None, None].contiguous()
+    convolution.bias.data = cells.bias.data
+    one_hot = torch.nn.functional.one_hot(classes, 11).permute(0, 3, 1, 2).float()
+    assert torch.allclose(cells(classes), convolution(one_hot).permute(0, 2, 3, 1), atol=1e-6)
+    assert cells.table.abs().max() <= 11**-0.5
+
+
+@pytest.mark.parametrize("side", [5, 12])
+def test_a_quarter_of_a_head_turns_with_the_row_a_quarter_with_the_column_and_half_does_not(side):
+    width = 32
+    cosines, sines = grid_rotary(side, width)
+    angles = torch.atan2(sines[:, width // 2 :], cosines[:, : width // 2]).view(side, side, width // 2)
+    frequencies = math.pi * torch.linspace(1, side // 2 / 2, 4)
+    at = torch.linspace(-1, 1, side)
+    for row, column in ((0, 0), (1, 3), (side - 1, 2)):
+        expected = torch.cat([at[row] * frequencies, at[column] * frequencies, torch.zeros(8)])
+        assert torch.allclose(angles[row, column].cos(), expected.cos(), atol=1e-5)
+        assert torch.allclose(angles[row, column].sin(), expected.sin(), atol=1e-5)
+
+
+def test_what_is_unturned_stays():
+    x = torch.randn(1, 1, 3, 8)
+    assert torch.equal(rotate(x, unturned(3, 8)), x)
+
+
+def test_dropout_leaves_out_its_share_and_keeps_the_mean():
+    torch.manual_seed(0)
+    dropout, x = Dropout(0.1), torch.ones(1000, 101)
+    dropped = dropout(x)
+    assert (dropped == 0).float().mean().item() == pytest.approx(26 / 256, abs=0.005)
+    assert dropped.mean().item() == pytest.approx(1, abs=0.01)
+    assert torch.equal(dropout.eval()(x), x)
+    assert torch.equal(Dropout(0.0)(x), x)
+
+
+def test_attention_weights_are_dropped_in_training_only():
+    torch.manual_seed(0)
+    attention, plain, x = Attention(8, 2, dropout=0.5), Attention(8, 2), torch.randn(2, 5, 8)
+    plain.load_state_dict(attention.state_dict())
+    assert torch.allclose(attention.eval()(x, None), plain(x, None), atol=1e-6)
+    attention.train()
+    many = torch.stack([attention(x, None) for _ in range(2000)]).mean(0)
+    assert torch.allclose(many, plain(x, None), atol=0.1)
+    assert not torch.allclose(attention(x, None), plain(x, None), atol=1e-3)

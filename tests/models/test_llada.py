@@ -47,7 +47,7 @@ def test_every_step_of_decoding_keeps_what_is_known_and_adds_to_it(model, monkey
     logits = model.logits
     monkeypatch.setattr(model, "logits", lambda batch, target: seen.append(target) or logits(batch, target))
     answer = model.predict({"input_grid": torch.zeros(2, 4, 4, dtype=torch.int64)}).flatten(1)
-    assert [int((target == MASK).sum(1)[0]) for target in seen] == [16, 13, 10, 7, 4]
+    assert [int((target == MASK).sum(1)[0]) for target in seen] == [16, 12, 9, 6, 3]  # the first keeps one more
     for before, after in zip(seen, [*seen[1:], torch.where(answer < 0, Grids.colors, answer)], strict=True):
         known = before != MASK
         assert torch.equal(before[known], after[known])
@@ -59,5 +59,16 @@ def test_the_surest_cells_are_kept_first(model, monkeypatch):
     seen = []
     monkeypatch.setattr(model, "logits", lambda batch, target: seen.append(target) or sure[None])
     answer = model.predict({"input_grid": torch.zeros(1, 4, 4, dtype=torch.int64)})
-    assert (seen[1] != MASK)[0].nonzero().flatten().tolist() == [13, 14, 15]
+    assert (seen[1] != MASK)[0].nonzero().flatten().tolist() == [12, 13, 14, 15]
     assert answer.flatten().tolist() == (cells % 10).tolist()
+
+
+def test_the_loss_is_the_plain_mean_over_masked_cells_of_the_whole_batch(model, monkeypatch):
+    logits = torch.randn(2, 16, Grids.classes, generator=torch.Generator().manual_seed(0))
+    monkeypatch.setattr(model, "logits", lambda batch, target: logits)
+    target = torch.randint(0, 10, (2, 4, 4), generator=torch.Generator().manual_seed(1))
+    mask = draw_mask(target.flatten(1), 0)[0]
+    expected = torch.nn.functional.cross_entropy(logits[mask], target.flatten(1)[mask])
+    assert model.loss({"input_grid": target, "target_grid": target})[0].item() == pytest.approx(
+        expected.item(), abs=1e-6
+    )

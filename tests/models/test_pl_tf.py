@@ -8,7 +8,10 @@ from unseen.models import Grids
 
 torch = pytest.importorskip("torch")
 
-from unseen.models.pl_tf import PLTF, geometric, halting_distribution  # noqa: E402
+from unseen.models.pl_tf import PLTF, MendedPLTF, geometric, halting_distribution  # noqa: E402
+
+TASK = Grids(side=3, code_length=0, tokens=29)
+SMALL = {"width": 16, "heads": 2, "dropout": 0.0}
 
 
 def test_probabilities_of_halting_add_up_to_one():
@@ -19,29 +22,60 @@ def test_probabilities_of_halting_add_up_to_one():
     assert torch.allclose(chances[:, 2], (1 - halts[:, 0]) * (1 - halts[:, 1]) * halts[:, 2])
 
 
-def test_the_prior_is_geometric_and_normalised():
-    prior = geometric(0.05, 6)
-    assert prior.sum().item() == pytest.approx(1)
-    assert torch.allclose(prior[1:] / prior[:-1], torch.full((5,), 0.95))
+def test_most_of_the_prior_is_on_the_last_pass():
+    prior = geometric(0.05, 7)
+    assert prior.tolist() == pytest.approx([0.05, 0.0475, 0.0451, 0.0429, 0.0407, 0.0387, 0.7351], abs=1e-4)
 
 
-@pytest.mark.parametrize(("bias", "passes"), [(20.0, 1), (-20.0, 4)])
-def test_inference_stops_once_halting_is_certain(bias, passes):
-    model = PLTF(Grids(side=3, code_length=0, tokens=29), width=16, heads=2, steps=4).eval()
+def grids(count):
+    return torch.randint(0, 10, (count, 3, 3), generator=torch.Generator().manual_seed(0))
+
+
+def passes_of(model, x):
+    """What every pass gives, as the recurrence is written: the first reads the input twice."""
+    h = x
+    for _ in range(model.steps):
+        h = model.norm(model.block(x + h, model.rotation))
+        yield h
+
+
+@pytest.mark.parametrize(("bias", "kind"), [(20.0, PLTF), (20.0, MendedPLTF), (-20.0, PLTF), (-20.0, MendedPLTF)])
+def test_who_halts_at_once_is_answered_by_one_pass_and_the_published_model_forgets_that_it_read_its_input(bias, kind):
+    torch.manual_seed(0)
+    model, batch = kind(TASK, **SMALL, steps=4).eval(), {"input_grid": grids(5)}
     model.halting[-1].bias.data.fill_(bias)
+    x = model.tokens(batch)
+    passes = list(passes_of(model, x))
+    from_nothing = model.norm(model.block(x, model.rotation))
+    expected = passes[-1] if bias < 0 else passes[0] if model.remembers else from_nothing
+    classes = model.answer(expected)[:, :, :3, :3]
+    assert torch.allclose(model(batch)[:, :10], classes[:, :10], atol=1e-5)
+
+
+def test_chances_are_uniform_and_the_same_for_equal_grids():
+    model = PLTF(Grids(side=4, code_length=0, tokens=29), **SMALL)
+    many = torch.randint(-1, 10, (4000, 4, 4), generator=torch.Generator().manual_seed(1))
+    chances = model.chances(many)
+    assert chances.shape == (7, 4000)
+    assert torch.equal(chances[:, :5], model.chances(many[:5]))
+    for share in (0.1, 0.5, 0.9):
+        assert (chances < share).float().mean(1).tolist() == pytest.approx([share] * 7, abs=0.04)
+    assert torch.corrcoef(chances).fill_diagonal_(0).abs().max() < 0.08
+
+
+def test_training_stops_where_hardly_anything_is_left():
+    model = PLTF(TASK, **SMALL)
+    model.halting[-1].bias.data.fill_(20.0)
     seen = []
     model.block.register_forward_hook(lambda *_: seen.append(1))
-    model({"input_grid": torch.zeros(2, 3, 3, dtype=torch.int64)})
-    assert len(seen) == passes
+    model.loss({"input_grid": grids(2), "target_grid": grids(2)})
+    assert len(seen) == 1
 
 
 def test_the_divergence_is_zero_at_the_prior():
-    model = PLTF(Grids(side=3, code_length=0, tokens=29), width=16, heads=2, steps=2, prior=0.5)
-    # two steps of a geometric prior at 1/2 are 2/3 and 1/3, and so is a first halting probability of 2/3
-    model.halting[-1].weight.data.zero_()
-    model.halting[-1].bias.data.fill_(torch.tensor(2 / 3).logit())
-    grid = torch.zeros(2, 3, 3, dtype=torch.int64)
-    loss, logged = model.loss({"input_grid": grid, "target_grid": grid})
+    model = PLTF(TASK, **SMALL, steps=2, prior=0.5)
+    model.halting[-1].weight.data.zero_()  # halting at 1/2: 1/2 on the first pass, what is left on the second
+    loss, logged = model.loss({"input_grid": grids(2), "target_grid": grids(2)})
     assert logged["divergence"].item() == pytest.approx(0, abs=1e-6)
-    assert logged["passes"].item() == pytest.approx(4 / 3, abs=1e-6)
+    assert logged["passes"].item() == pytest.approx(1.5, abs=1e-6)
     assert loss.item() == pytest.approx(logged["reconstruction"].item(), abs=1e-6)

@@ -10,6 +10,7 @@ import unseen  # noqa: E402
 from unseen.benchmarks.svib import paper  # noqa: E402
 from unseen.core.errors import SpecError, UnknownName  # noqa: E402
 from unseen.models import MODELS, Images, Stage  # noqa: E402
+from unseen.models.factor_cnn import in_order  # noqa: E402
 from unseen.models.layers import pixels  # noqa: E402
 from unseen.train.interface import interface_of  # noqa: E402
 from unseen.train.loss import Learner  # noqa: E402
@@ -249,6 +250,46 @@ def test_in_3d_the_oracle_is_told_where_camera_and_lamps_are_and_what_the_ground
 def test_an_oracle_that_would_be_told_nothing_is_refused():
     with pytest.raises(SpecError, match="the oracle is told the factors of objects"):
         MODELS["oracle"](Images(16))
+
+
+# ---------------------------------------------------------------------------- what is read
+
+
+def test_objects_are_read_from_the_camera_on_or_from_left_to_right():
+    factors = torch.tensor([[[1, 1], [2, 2]]])
+    positions = torch.tensor([[[0.9, 0.1], [0.2, 0.8]]])
+    flat = {"input_factors": factors, "input_positions": positions}
+    assert in_order(flat)[0].tolist() == [[[2, 2], [1, 1]]]
+    solid = {**flat, "input_parameters": torch.tensor([[[7.0, 0.0, 5.0], *[[0.0, 0.0, 0.0]] * 3]])}
+    assert in_order(solid)[0].tolist() == [[[1, 1], [2, 2]]]
+    assert in_order(solid)[1].equal(positions)
+
+
+def test_the_ground_is_read_where_it_has_a_material():
+    told = Images(16, (("shape", 3), ("material", 4)), (("positions", -4.0, 4.0),), (("ground", 4),))
+    model = MODELS["factor-cnn"](told, width=16, blocks=1, channels=8)
+    batch = {
+        "input_image": torch.zeros(2, 16, 16, 3, dtype=torch.uint8),
+        "input_factors": torch.zeros(2, 2, 2, dtype=torch.int64),
+        "input_positions": torch.zeros(2, 2, 2),
+        "input_ground": torch.tensor([0, 3]),
+    }
+    _, logged = model.factor_loss(batch)
+    assert list(logged) == ["shape_1", "shape_2", "material_1", "material_2", "ground"]
+    assert model(batch).shape == (2, 3, 16, 16)
+
+
+def test_the_factors_of_8_episodes_can_be_learnt_by_heart(episodes):
+    model = MODELS["factor-cnn"](
+        interface_of(unseen.task("svib/dsprites-sa", size=16)), width=16, blocks=1, channels=16
+    )
+    optimizer = torch.optim.Adam(model.parameters(), lr=3e-3)
+    for _ in range(150):
+        optimizer.zero_grad()
+        loss, logged = model.factor_loss(episodes)
+        loss.backward()
+        optimizer.step()
+    assert min(logged.values()) == 1
 
 
 # ---------------------------------------------------------------------------- recipes

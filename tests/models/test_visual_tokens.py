@@ -8,7 +8,7 @@ torch = pytest.importorskip("torch")
 
 from unseen.models.visual_tokens import CLASSES, PAD, add_visual_tokens, without_visual_tokens  # noqa: E402
 
-LETTERS = "0123456789.;|_+"
+LETTERS = "0123456789.|_+;"
 
 
 def drawn(grid):
@@ -16,11 +16,11 @@ def drawn(grid):
 
 
 def test_lines_mark_where_a_small_grid_ends():
-    assert drawn([[5, 6, -1], [-1, -1, -1], [-1, -1, -1]]) == ["56|.;", "__+_;", "..|.;", "..|.;"]
+    assert drawn([[5, 6, -1], [-1, -1, -1], [-1, -1, -1]]) == ["56|.;", "__+.;", "....;", "....;", "....;"]
 
 
 def test_a_grid_as_large_as_the_side_has_room_for_its_lines():
-    assert drawn([[1, 2], [3, 4]]) == ["12|;", "34|;", "__+;"]
+    assert drawn([[1, 2], [3, 4]]) == ["12|;", "34|;", "__+;", "...;"]
 
 
 @pytest.mark.parametrize("height", [1, 2, 4])
@@ -34,7 +34,7 @@ def test_grids_come_back(height, width):
 
 
 def test_kinds_of_padding_are_one_answer():
-    chances = torch.full((1, CLASSES, 3, 4), 1e-9)
+    chances = torch.full((1, CLASSES, 4, 4), 1e-9)
     chances[:, 7] = 0.4
     chances[:, PAD : PAD + 3] = 0.2  # likelier together than the color, though none is alone
     assert (without_visual_tokens(chances.log()).argmax(1) == PAD).all()

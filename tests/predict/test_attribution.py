@@ -13,10 +13,10 @@ import unseen  # noqa: E402
 from unseen.core.errors import DataError, SpecError  # noqa: E402
 from unseen.models import MODELS, Odd  # noqa: E402
 from unseen.predict.attribution import BLANK, attribute, integrated_gradients  # noqa: E402
-from unseen.predict.looks import read_looks, write_looks  # noqa: E402
 from unseen.predict.trained import predict  # noqa: E402
 from unseen.report.page import run_page  # noqa: E402
 from unseen.results.record import score_run  # noqa: E402
+from unseen.runs.looks import read_looks, write_looks  # noqa: E402
 from unseen.train import Devices, train  # noqa: E402
 
 TASK = "cvr/custom+rules=size+samples=16+size=32"

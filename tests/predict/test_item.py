@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import json
+import time
+from functools import cache
 
 import numpy as np
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 import unseen
 from unseen.core.asking import Manner, Pictures, Unusable, forms_of
@@ -164,3 +168,36 @@ def test_a_box_that_is_none_is_unusable(box):
 def test_unusable_is_a_text_that_answers_cannot_be():
     assert isinstance(Unusable("why"), str)
     assert not isinstance("true", Unusable)
+
+
+PIECES = st.sampled_from(
+    (
+        *("[", "]", "{", "}", "[[", "]]", ",", ":", '"', "null", "NaN", "1e999", "-", "0", "7", "9" * 12, "true", "\n"),
+        *('"color"', '"green"', "yes", "the answer is", "```", "```json\n", "image 3", "\u00b2", "\u0663", "\x00", " "),
+    )
+)
+
+
+@pytest.mark.parametrize(("name", "form"), FORMS)
+@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@given(text=st.one_of(st.lists(PIECES, max_size=25).map("".join), st.text(max_size=60)), lenient=st.booleans())
+def test_no_text_breaks_a_parser(name, form, text, lenient):
+    (item,) = cached(name, form, lenient)
+    prediction, unusable = item.read(text)
+    value = value_of(item, prediction)
+    assert value <= 1
+    assert unusable is None or value == 0
+
+
+@cache
+def cached(name, form, lenient):
+    return tuple(first(name, form, 1, lenient=lenient))
+
+
+@pytest.mark.parametrize(("name", "form"), FORMS)
+def test_long_answers_are_read_in_no_time(name, form):
+    (item,) = cached(name, form, True)
+    for text in ("[" * 100_000, "[[0, " * 20_000, "1 " * 50_000, "a" * 200_000, '{"a":' * 50_000, "```" * 30_000):
+        began = time.process_time()
+        item.read(text)
+        assert time.process_time() - began < 2

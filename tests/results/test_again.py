@@ -109,3 +109,14 @@ def test_records_of_the_first_format_can_be_run_again_too():
     assert train == "unseen train cogitao/s2-mirror --model resnet --seed 0"  # as the paper trains
     assert predict == "unseen predict runs/cogitao/s2-mirror/resnet/seed-0 test"
     assert score == "unseen score runs/cogitao/s2-mirror/resnet/seed-0"
+
+
+def test_a_language_model_is_asked_again_in_the_same_manner():
+    record = read_record(next(SHIPPED_FOLDER.rglob("outlier-seed-0.json")))
+    options = {"shots": 5, "rule": True, "image_size": 256}
+    asked = replace(record, taker="language model", model="gpt", model_options=options)
+    predict, score = commands(asked)[0], commands(asked)[-1]
+    assert predict.startswith("unseen predict cvr/all test")
+    assert "--model openai:gpt --seed 0 --shots 5 --rule --image-size 256" in predict
+    assert score == "unseen score runs/cvr/all/gpt+image_size=256+rule=true+shots=5/seed-0"
+    assert "gpt is asked where it is served" in remarks(asked)[0]

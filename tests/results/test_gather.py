@@ -36,7 +36,7 @@ def change(path: Path, **changes: object) -> Path:
 def test_ones_own_records_and_those_that_ship_are_kept_apart(results: Path):
     found = gather(COGITAO, [results, SHIPPED])
     assert [record.task for record in found.own] == ["cogitao/s2-translate"]
-    assert len(found.shipped) == len(record_files(SHIPPED_FOLDER / "cogitao")) > 10
+    assert len(found.shipped) == len(record_files(SHIPPED_FOLDER / "cogitao")) > 0
     assert len(found.every) == 1 + len(found.shipped)
     assert found.left_out == ()
 

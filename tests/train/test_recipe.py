@@ -35,11 +35,46 @@ def test_a_budget_of_steps_shortens_the_schedule() -> None:
     assert learning_rate_at(recipe, 5, recipe.steps(16)) == pytest.approx(5e-4)
 
 
-def test_models_have_the_numbers_of_the_paper() -> None:
-    assert recipe_for("resnet") == recipe_for("mine") == Recipe()
-    assert recipe_for("pl-tf").batch_size == 32
-    llada = recipe_for("llada", epochs=3)
-    assert (llada.learning_rate, llada.weight_decay, llada.epochs) == (2e-4, 0.01, 3)
+def test_models_have_the_numbers_of_the_authors_code() -> None:
+    assert recipe_for("mine") == Recipe()
+    whole, small = recipe_for("resnet", "cogitao/c1-1"), recipe_for("resnet", "cogitao/s2-mirror")
+    assert (whole.batch_size, whole.clip, whole.select) == (64, 0.0, ":accuracy")
+    assert (small.batch_size, small.clip, small.select) == (32, 1.0, "")
+    assert whole.learning_rate == small.learning_rate == whole.weight_decay == 1e-3
+    assert recipe_for("grid-tf-mended", "cogitao/s2-mirror") == recipe_for("grid-tf", "cogitao/s2-mirror") == small
+    assert recipe_for("pl-tf", "cogitao/c1-1").batch_size == 32
+    llada = recipe_for("llada", "cogitao/s2-mirror", epochs=3)
+    assert (llada.learning_rate, llada.weight_decay, llada.epochs, llada.lowest) == (2e-4, 0.01, 3, 1e-6)
+
+
+def rates_of_pytorch(recipe: Recipe, per_epoch: int) -> list[float]:
+    """The rates that PyTorch's own schedule has, stepped after every epoch and overwritten by the warm-up."""
+    optimizer = torch.optim.SGD([torch.nn.Parameter(torch.zeros(1))], lr=recipe.learning_rate)
+    schedule = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, T_max=recipe.epochs, eta_min=recipe.lowest)
+    rates = []
+    for step in range(recipe.epochs * per_epoch):
+        if step < recipe.warmup:
+            optimizer.param_groups[0]["lr"] = recipe.learning_rate * (step + 1) / recipe.warmup
+        rates.append(optimizer.param_groups[0]["lr"])
+        optimizer.step()
+        if (step + 1) % per_epoch == 0:
+            schedule.step()
+    return rates
+
+
+@pytest.mark.parametrize(("task", "per_epoch"), [("s1-pad", 4), ("s2-pad", 32), ("s3-pad", 313)])
+@pytest.mark.parametrize("model", ["resnet", "llada"])
+def test_a_cosine_by_epochs_is_pytorchs_stepped_after_every_epoch(model: str, task: str, per_epoch: int) -> None:
+    recipe = recipe_for(model, f"cogitao/{task}")
+    total = recipe.steps(per_epoch)
+    found = [learning_rate_at(recipe, step, total) for step in range(0, total, 7)]
+    assert found == pytest.approx(rates_of_pytorch(recipe, per_epoch)[::7], rel=1e-9)
+
+
+def test_s2_rises_through_six_epochs_and_anneals_in_three() -> None:
+    recipe = recipe_for("resnet", "cogitao/s2-pad")
+    last = [round(1e3 * learning_rate_at(recipe, 32 * epoch + 31, 320), 3) for epoch in range(10)]
+    assert last == [0.16, 0.32, 0.48, 0.64, 0.8, 0.96, 1.0, 0.597, 0.276, 0.071]
 
 
 def test_a_budget_of_time_does_not_make_another_recipe() -> None:
@@ -75,6 +110,8 @@ def test_names_that_nothing_goes_by_are_refused() -> None:
     [
         ({"schedule": "constant"}, [0.5, 1, 1, 1, 1, 1]),
         ({"schedule": "linear"}, [0.5, 1, 1, 0.75, 0.5, 0.25]),
+        ({"schedule": "linear", "lowest": 0.2}, [0.5, 1, 1, 0.8, 0.6, 0.4]),
+        ({"schedule": "cosine-epochs", "epochs": 3}, [0.5, 1, 0.75, 0.75, 0.25, 0.25]),
         ({"schedule": "exponential", "half_life": 2}, [0.5, 0.5**0.5, 0.5, 0.5**1.5, 0.25, 0.5**2.5]),
         ({"schedule": "plateau", "cut": 0.1}, [0.5, 1, 0.1, 0.1, 0.1, 0.1]),
     ],

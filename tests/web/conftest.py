@@ -19,7 +19,7 @@ from unseen.web.study import Asked, Practice, Quiz, Study
 
 @pytest.fixture(scope="session")
 def workers() -> Iterator[Bounded]:
-    found = Bounded(1, seconds=120)
+    found = Bounded(1, seconds=600)  # the first call may have to compile
     yield found
     found.close()
 

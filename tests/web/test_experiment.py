@@ -16,7 +16,6 @@ from starlette.testclient import TestClient
 import unseen
 from unseen.cli.app import app
 from unseen.results.people import read_trials
-from unseen.web.database import Database
 from unseen.web.people import agreement, export_study
 from unseen.web.site import Site
 from unseen.web.study import Study, shipped_studies
@@ -305,18 +304,3 @@ def test_nobody_can_check_before_somebody_wrote(client: TestClient) -> None:
     answer = TestClient(client.app, base_url="http://localhost")
     token = re.search(r'name="form-token" content="(\w+)"', answer.get("/search").text)[1]
     assert "nothing to check yet" in answer.post("/study/covr-check", data={"form_token": token}).text
-
-
-def test_numbers_are_given_once_whoever_comes_at_the_same_time(tmp_path: Path) -> None:
-    from concurrent.futures import ThreadPoolExecutor
-
-    first, second = Database(tmp_path / "a.db"), Database(tmp_path / "a.db")  # two processes would share it so
-    with ThreadPoolExecutor(8) as pool:
-        begun = [
-            pool.submit(database.begin, "study", "x", visitor=str(k), plan=[])
-            for k in range(20)
-            for database in (first, second)
-        ]
-    assert sorted(one.result().number for one in begun) == list(range(40))
-    first.close()
-    second.close()

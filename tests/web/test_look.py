@@ -41,7 +41,7 @@ def test_an_example_of_every_kind_has_a_page(client: TestClient, path: str) -> N
 
 @pytest.mark.parametrize("path", EXAMPLES.values(), ids=EXAMPLES)
 def test_the_code_on_the_page_loads_this_very_example(client: TestClient, path: str) -> None:
-    code = re.search(r"<pre><code>(import unseen.*?)</code></pre>", client.get(path).text, re.DOTALL)
+    code = re.search(r"<pre [^>]*><code>(import unseen.*?)</code></pre>", client.get(path).text, re.DOTALL)
     scope: dict[str, object] = {}
     exec(code[1].replace("&#34;", '"').replace("&#39;", "'"), scope)
     shown = client.get(f"/picture/example{path}").content

@@ -113,6 +113,12 @@ def test_the_four_images_are_drawn_and_sent_alike(client: TestClient, send) -> N
     assert all(one == chunks[0] for one in chunks)  # nothing but pixels, in the same order
 
 
+def middle(mask: np.ndarray) -> np.ndarray:
+    """The pixel of an object where one would click."""
+    places = np.argwhere(mask)
+    return places[((places - places.mean(axis=0)) ** 2).sum(axis=1).argmin()]
+
+
 def test_a_video_is_followed_by_clicks(client: TestClient, site: Site, send, tmp_path: Path) -> None:
     path = begin(send, "video/spmot", form="follow")
     session = site.database.session(path.rpartition("/")[2])
@@ -125,7 +131,7 @@ def test_a_video_is_followed_by_clicks(client: TestClient, site: Site, send, tmp
             for frame in range(len(ids))
             for number in np.unique(ids[frame])
             if number
-            for y, x in [np.argwhere(ids[frame] == number)[0]]
+            for y, x in [middle(ids[frame] == number)]
         ]
         marked[example.index] = regions(example.inputs["frames"], clicks)
         assert send(path, {"clicks": json.dumps(clicks), "position": str(position)}).status_code == 200
@@ -133,7 +139,9 @@ def test_a_video_is_followed_by_clicks(client: TestClient, site: Site, send, tmp
     file.write_bytes(client.get(f"{path}/predictions.parquet").content)
     found = read_predictions(file)
     assert all(np.array_equal(ids, marked[index]) for index, ids in zip(found.indices, found.values, strict=True))
-    assert unseen.score("video/spmot", "test", file, metrics=["miou"])["miou"] > 0.3  # sprites that overlap are cut
+    assert (
+        unseen.score("video/spmot", "test", file, metrics=["miou"])["miou"] > 0.7
+    )  # sprites are blurred at their edges
     assert "mota" in client.get(f"{path}/end").text.lower()
 
 

@@ -1,9 +1,9 @@
 """Trivial solvers, by kind of task: a model that scores no more than they do has learned nothing.
 
-A `Solver` answers an example from a glance at its inputs, and is scored like a model. A `Blind` one looks at a clue
-only and gives the answer that is commonest for it among the very examples it is tested on, so that it is an upper bound
-for whatever learns answers by heart. Those of `words.py` and `learned.py` learn from some examples and are tested on
-others.
+A `Solver` answers an example from a glance at its inputs, and is scored like a model. A `Farthest` one goes by one
+statistic of each image. A `Blind` one looks at a clue only and gives the answer that is commonest for it among the very
+examples it is tested on, so that it is an upper bound for whatever learns answers by heart. Those of `words.py` and
+`learned.py` learn from some examples and are tested on others.
 """
 
 from __future__ import annotations
@@ -63,6 +63,50 @@ class Blind:
         return Counted(self)
 
 
+@dataclass(frozen=True)
+class Farthest:
+    """A solver that takes the image farthest from the others in a statistic to be the odd one."""
+
+    name: str
+    what: str  # the statistic
+    numbers: Callable[[Example], Floats]  # (images, columns)
+    columns: tuple[int, ...]  # that it goes by
+
+    @property
+    def about(self) -> str:
+        """What it answers."""
+        return f"the image farthest from the others in: {self.what}"
+
+    def answer(self, example: Example) -> Floats:
+        """A score for each image, highest for the odd one."""
+        return away(self.numbers(example)[:, self.columns])
+
+    def tally(self, metrics: Sequence[Metric]) -> Tally:
+        """Make an empty tally of problems."""
+        return Measured(self, metrics[0].name if metrics else EXACT)
+
+
+class Measured:
+    """Problems that are answered all at once, because there are many statistics."""
+
+    def __init__(self, solver: Farthest, metric: str) -> None:
+        self.solver, self.metric = solver, metric
+        self.numbers: list[Floats] = []
+        self.right: list[int] = []
+
+    def see(self, example: Example, target: Any) -> None:
+        """Take one more problem."""
+        self.numbers.append(self.solver.numbers(example))
+        self.right.append(int(target))
+
+    def values(self) -> dict[str, float]:
+        """The share of problems whose odd image is the farthest; the first of those that are as far."""
+        if not self.right:
+            return {self.metric: 0.0}
+        answers = away(np.stack(self.numbers)[:, :, self.solver.columns]).argmax(axis=1)
+        return {self.metric: share(int((answers == self.right).sum()), len(self.right))}
+
+
 class Scored:
     """The scores of a solver's answers."""
 
@@ -101,7 +145,7 @@ class Counted:
 
 # ---------------------------------------------------------------------------- the solvers
 
-AnySolver = Solver | Blind | Words | Learned
+AnySolver = Solver | Blind | Farthest | Words | Learned
 
 
 @lru_cache(maxsize=1)
@@ -111,15 +155,6 @@ def _numbers(example: Example) -> Floats:
     file = example.task.benchmark.optional_file("audit") if example.task else None
     own = getattr(file, "measure", None)
     return np.concatenate([numbers, own(example.record)], axis=1) if own else numbers
-
-
-def _statistic(name: str, about: str, columns: Sequence[int]) -> Solver:
-    chosen = np.array(columns)
-    return Solver(
-        name,
-        f"the image farthest from the others in: {about}",
-        lambda example: away(_numbers(example), chosen),
-    )
 
 
 def solvers_of(task: Task, split: str) -> tuple[AnySolver, ...]:
@@ -133,7 +168,7 @@ def solvers_of(task: Task, split: str) -> tuple[AnySolver, ...]:
     told = file.tells(task.split(split).spec) if file else {}
     without = frozenset(column for name in told for column in columns.get(name, ()))
     solvers = (replace(one, without=without) if isinstance(one, Learned) else one for one in SOLVERS[task.kind.name])
-    return (*solvers, *(_statistic(name, file.STATISTICS[name], at) for name, at in own.items()))  # type: ignore[union-attr]
+    return (*solvers, *(Farthest(name, file.STATISTICS[name], _numbers, at) for name, at in own.items()))  # type: ignore[union-attr]
 
 
 SOLVERS: dict[str, tuple[AnySolver, ...]] = {
@@ -144,7 +179,7 @@ SOLVERS: dict[str, tuple[AnySolver, ...]] = {
     "odd": (
         Blind("position", "the place where the odd image is most often", lambda _: ()),
         Learned("learned", "what boosted trees make of all statistics that are not declared", _numbers),
-        *(_statistic(row.name, row.about, row.columns) for row in STATISTICS.values()),
+        *(Farthest(row.name, row.about, _numbers, row.columns) for row in STATISTICS.values()),
     ),
     "image": (
         Solver("copy", "the input, unchanged", lambda example: example.inputs["image"]),

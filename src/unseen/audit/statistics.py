@@ -15,6 +15,7 @@ from unseen.audit.kernels import pixels
 from unseen.core.errors import SpecError
 
 Scores = npt.NDArray[np.float64]  # (images,), highest for the odd one
+TINY = 1e-6  # differences below it are rounding, which grows with the ink and would tell how much there is
 
 
 @dataclass(frozen=True)
@@ -80,7 +81,6 @@ STATISTICS = {
         Statistic("hue spread", "how far the colors' hues are from being one", (pixels.HUE_SPREAD,)),
     )
 }
-COLUMNS = {name: np.array(row.columns) for name, row in STATISTICS.items()}
 
 
 def numbers_of(images: npt.NDArray[np.uint8]) -> npt.NDArray[np.float64]:
@@ -91,11 +91,17 @@ def numbers_of(images: npt.NDArray[np.uint8]) -> npt.NDArray[np.float64]:
     return found
 
 
-def away(numbers: npt.NDArray[np.float64], columns: npt.NDArray[np.int64]) -> Scores:
-    """Tell how far each image is from the median of the others, in some columns of its numbers."""
-    scores = np.empty(len(numbers))
-    pixels.distances(numbers, columns, scores)
-    return scores
+def away(numbers: npt.NDArray[np.float64]) -> Scores:
+    """Tell how far each image is from the median of the others, in all columns of (..., images, columns) together.
+
+    >>> away(np.array([[1.0], [1.0], [4.0], [1.0]]))
+    array([0., 0., 3., 0.])
+    """
+    images = numbers.shape[-2]
+    others = np.array([[k for k in range(images) if k != i] for i in range(images)])
+    squares = (numbers - np.median(numbers[..., others, :], axis=-2)) ** 2
+    total = squares.sum(axis=-1)
+    return np.sqrt(np.where(total > TINY**2, total, 0.0))
 
 
 def farthest(images: npt.NDArray[np.uint8]) -> dict[str, Scores]:
@@ -107,4 +113,4 @@ def farthest(images: npt.NDArray[np.uint8]) -> dict[str, Scores]:
     array([0., 0., 0., 2.])
     """
     numbers = numbers_of(images)
-    return {name: away(numbers, columns) for name, columns in COLUMNS.items()}
+    return {name: away(numbers[:, row.columns]) for name, row in STATISTICS.items()}

@@ -9,6 +9,7 @@ import typer
 
 from unseen.cli.audit import audit
 from unseen.cli.bench import bench
+from unseen.cli.exam import exam
 from unseen.cli.export import export
 from unseen.cli.generate import generate
 from unseen.cli.list import list_things
@@ -31,6 +32,7 @@ VERBS: dict[str, Callable[..., None]] = {
     "train": train,
     "predict": predict,
     "score": score,
+    "exam": exam,
     "sweep": sweep,
     "results": results,
     "bench": bench,

@@ -22,10 +22,9 @@ PREFIX = "openai:"  # of --model: any endpoint that speaks this protocol
 
 
 @dataclass(frozen=True)
-class Asking:
-    """How a language model is asked, as options of the command line."""
+class Putting:
+    """How items are put into words and pictures and answers are read, as options of the command line."""
 
-    base_url: Annotated[str | None, typer.Option(help="An OpenAI-compatible endpoint; OpenAI's own by default.")] = None
     form: Annotated[
         str, typer.Option(help="What is asked, where a benchmark has several forms; unseen list --forms shows them.")
     ] = ""
@@ -51,6 +50,13 @@ class Asking:
         Literal["separate", "strip"], typer.Option(help="Send every image by itself, or those of a row as one strip.")
     ] = "separate"
     lenient: Annotated[bool, typer.Option("--lenient", help="Read answers out of prose and code fences.")] = False
+
+
+@dataclass(frozen=True)
+class Asking(Putting):
+    """How a language model is asked, as options of the command line."""
+
+    base_url: Annotated[str | None, typer.Option(help="An OpenAI-compatible endpoint; OpenAI's own by default.")] = None
     temperature: Annotated[
         float | None, typer.Option(min=0, help="The sampling temperature; the endpoint's own by default.")
     ] = None
@@ -127,7 +133,7 @@ def write_run(task: Task, model: LanguageModel, manner: Manner, *, seed: int) ->
     return write_untrained(task, model.name, seed=seed, options=options, taker=LANGUAGE)
 
 
-def picked(made: Callable[..., Made], asking: Asking, **given: Any) -> Made:
+def picked(made: Callable[..., Made], asking: Putting, **given: Any) -> Made:
     """One of the records that asking is made of, from the options that have the names of its fields."""
     shared = {field.name for field in fields(made)} & {field.name for field in fields(asking)}  # type: ignore[arg-type]
     return made(**{name: getattr(asking, name) for name in shared} | given)

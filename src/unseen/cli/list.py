@@ -29,10 +29,13 @@ def list_things(
     metrics: Annotated[
         bool, typer.Option("--metrics", help="List the metrics that answers can be scored by instead.")
     ] = False,
+    forms: Annotated[
+        bool, typer.Option("--forms", help="List the forms in which language models can be asked instead.")
+    ] = False,
     cite: Annotated[bool, typer.Option("--cite", help="Print the BibTeX entries of the papers instead.")] = False,
     json: AsJson = False,
 ) -> None:
-    """List benchmarks, tasks, rules, models or metrics.
+    """List benchmarks, tasks, rules, forms, models or metrics.
 
     unseen list cvr: its tasks
 
@@ -58,7 +61,9 @@ def list_things(
     if words and len(words) > 1 and not rules:
         raise SpecError(f"one benchmark or task at a time, not {' '.join(words)}")
     found = benchmarks(first.partition("/")[0] if first else None)
-    if cite:
+    if forms:
+        _list_forms(found, json)
+    elif cite:
         _cite(found, json)
     elif rules:
         _list_rules(found, words[1:] if words else [], json)
@@ -77,6 +82,7 @@ def _list_benchmarks(found: list[Benchmark]) -> None:
         f"unseen list {name}": "its tasks; the same for the others",
         f"unseen list {name} --rules": "what its compositions are made of",
         f"unseen list {name} --cite": "its paper, for a bibliography",
+        f"unseen list {name} --forms": "how language models can be asked about it",
         "unseen list --models": "the models that can be trained",
         "unseen list --metrics": "the metrics that answers can be scored by",
     }
@@ -98,6 +104,30 @@ def _cite(found: list[Benchmark], as_json: bool) -> None:
         print_json({name: asdict(one) for name, one in cited.items()})
         return
     print("\n\n".join(one.bibtex() for one in cited.values()))
+
+
+def _list_forms(found: list[Benchmark], as_json: bool) -> None:
+    """Print what can be asked in words and pictures, the default of each benchmark first."""
+    from unseen.core.asking import forms_of
+
+    asked = [one for one in found if one.optional_file("prompt")]
+    rows = [
+        (
+            one.name,
+            form.name,
+            form.about,
+            ", ".join(form.metrics) or "the task's own",
+            ", ".join(form.takes),
+            form.shots,
+        )
+        for one in asked
+        for form in forms_of(one).values()
+    ]
+    columns = ("benchmark", "form", "what is asked", "metrics", "takes", "shots")
+    if as_json:
+        print_json([dict(zip(columns, row, strict=True)) for row in rows])
+        return
+    print_table(columns, rows)
 
 
 def _list_tasks(found: list[Benchmark], as_json: bool) -> None:

@@ -52,8 +52,15 @@ def predict(
     unseen predict video/vmds test_occlusion --model regions
 
     UNSEEN_API_KEY=... unseen predict cogitao/c1-1 test_ood --model openai:gpt-4.1-mini --context mixed --count 10
+
+    UNSEEN_API_KEY=none unseen predict cvr/shape test_ood --model openai:NAME --base-url http://localhost:8000/v1
+
+    unseen predict logs/LOG.eval: the answers in a log of inspect-ai, of a task that unseen export wrote
     """
     asked = read_asked(words, spec)
+    if Path(asked.name).suffix == ".eval" or (Path(asked.name).suffix == ".json" and Path(asked.name).is_file()):
+        _answers_of_log(Path(asked.name), out)
+        return
     if model is None:
         _answer(
             Path(asked.name), asked.words, data=data, count=count, device=device, trust=trust, attribution=attribution
@@ -68,6 +75,21 @@ def predict(
         raise SpecError("a language model is asked about examples as they are drawn; leave --data out")
     split = asked.only_split("test")
     language.ask(asked.task(), split, model, asking, count=count, seed=seed, out=out, json=json)
+
+
+def _answers_of_log(log: Path, out: Path | None) -> None:
+    """Write what a log of inspect-ai holds as predictions, into a run of its model unless a file is named."""
+    from unseen.predict.inspected import read_log, write_log
+    from unseen.predict.language import LanguageModel
+
+    logged = read_log(log)
+    if out:
+        path, scored = out, f"{logged.task.id} {logged.split} {out} --seed {logged.seed}"
+    else:
+        run = language.write_run(logged.task, LanguageModel(logged.model), logged.manner, seed=logged.seed)
+        path, scored = run.predictions_file(logged.split), str(run.folder)
+    write_log(logged, path)
+    print(f"{path}: {len(logged.values):,} predictions\nscore them with: unseen score {scored}")
 
 
 def _answer_untrained(

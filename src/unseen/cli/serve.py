@@ -9,6 +9,7 @@ import typer
 
 if TYPE_CHECKING:
     from unseen.web.site import Site
+    from unseen.web.study import Study
 
 
 def serve(
@@ -39,6 +40,13 @@ def serve(
         typer.Option("--export-board", help="Write the board to --out, as records that unseen results reads, and end."),
     ] = False,
     import_board: Annotated[Path | None, typer.Option(help="Read a board that was exported, and end.")] = None,
+    bundle: Annotated[
+        str | None, typer.Option(help="Write this study to --out as files that need no server of ours, and end.")
+    ] = None,
+    people: Annotated[int, typer.Option(help="How many people a bundle is for.")] = 30,
+    submit: Annotated[
+        str, typer.Option(help="Where a bundle sends answers: jatos, or datapipe: and the id of an experiment.")
+    ] = "jatos",
     out: Annotated[Path, typer.Option(help="The folder to write to.")] = Path("export"),
     check: Annotated[bool, typer.Option("--check", help="Start, ask the site for a page, say so, and end.")] = False,
 ) -> None:
@@ -64,6 +72,10 @@ def serve(
             print(f"{site.database.forget(forget)} sessions of {forget} were removed")
         elif export is not None:
             print_export(site, export, out)
+        elif bundle is not None:
+            from unseen.web.bundle import bundle_study
+
+            print(bundle_study(site, study_named(site, bundle), out, people=people, submit=submit))
         elif export_board:
             from unseen.web import board
 
@@ -80,13 +92,19 @@ def serve(
 
 def print_export(site: Site, name: str, out: Path) -> None:
     """Write all data of a study, and list the files."""
-    from unseen.core.errors import unknown
     from unseen.web.people import export_study
+
+    for path in export_study(site, study_named(site, name), out):
+        print(path)
+
+
+def study_named(site: Site, name: str) -> Study:
+    """A study of the site by its name."""
+    from unseen.core.errors import unknown
 
     if name not in site.studies:
         raise unknown("study", name, site.studies)
-    for path in export_study(site, site.studies[name], out):
-        print(path)
+    return site.studies[name]
 
 
 def print_import(site: Site, folder: Path) -> None:

@@ -107,6 +107,9 @@ class Form:
     shots: int = 0  # solved examples before an item, unless a manner says how many
     chooser: Callable[[Manner], type[Chooser] | None] = field(default=lambda manner: None)
     asks: Callable[[Example], bool] = always  # which examples can be put in this form
+    options: Callable[[Example], Sequence[str]] | None = (
+        None  # what there is to choose from, where the answer is a choice
+    )
     shortcuts: Mapping[str, Callable[[Example], Any]] = field(default_factory=dict)  # answers without understanding
 
     @property

@@ -43,12 +43,16 @@ def data_loader(
     seed: int = 0,
     epoch: int = 0,
     drop_last: bool = False,
+    single: bool = False,
     **further: Any,
 ) -> DataLoader[Batch]:
     """A DataLoader whose batches are the same under any number of workers and leave torch's random state alone.
 
     Going through it again gives the same order; a shuffled run makes one loader per epoch, which costs nothing. Further
     words are PyTorch's own: `num_workers`, `pin_memory`, `prefetch_factor`, `persistent_workers` and so on.
+
+    With `single`, batches of odd-one-out problems hold one image of each, `input_image`, and no answer: to learn from
+    without labels.
 
     >>> import unseen
     >>> batch = next(iter(data_loader(unseen.load("cogitao/g2-1", "test"), 32)))
@@ -70,7 +74,7 @@ def data_loader(
     return DataLoader(
         dataset,  # type: ignore[arg-type]  # a sequence is all that is asked of a data set
         batch_sampler=batches,
-        collate_fn=Collate(dataset.task),
+        collate_fn=Collate(dataset.task, single=single),
         generator=torch.Generator(),  # else the workers' seeds, which nothing here uses, are drawn globally
         **further,
     )
@@ -133,10 +137,20 @@ def shuffled(total: int, stream: Stream, together: int = 1) -> list[int]:
     return order
 
 
+def regular_image(example: Example) -> Any:
+    """The first image of an odd-one-out problem that is not the odd one."""
+    return example.inputs["images"][1 if example.target["odd"] == 0 else 0]
+
+
 class Collate:
     """Examples -> a batch of one task."""
 
-    def __init__(self, task: Task) -> None:
+    def __init__(self, task: Task, *, single: bool = False) -> None:
+        if single and task.kind.name != "odd":
+            raise SpecError(
+                f"single images are taken of odd-one-out problems, and {task.id} is of kind {task.kind.name}"
+            )
+        self.single = single
         self.least = (grid_side(task),) * 2 if task.kind.name == "grid" else ()
         self.flat = task.kind.name == "question"
 
@@ -145,6 +159,8 @@ class Collate:
         import torch
 
         batch: Batch = {"index": torch.tensor([example.index for example in examples])}
+        if self.single:
+            return {**batch, "input_image": self._stacked("image", [regular_image(example) for example in examples])}
         for side, held in (("input", [e.inputs for e in examples]), ("target", [e.target for e in examples])):
             for name in held[0]:
                 items = [arrays[name] for arrays in held]

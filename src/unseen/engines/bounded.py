@@ -53,7 +53,7 @@ class Bounded:
             worker = worker or self._started()
             give(worker, (function, arguments))
             if not worker.pipe.poll(self.seconds):
-                raise TooBusy(f"this takes longer than {self.seconds:g} seconds, so it was given up")
+                raise TooBusy(f"this takes longer than {self.seconds:g} seconds, so it was given up; try again later")
             try:
                 result: Result = receive(worker)
             except Exception:

@@ -28,6 +28,8 @@ A model is any `nn.Module` made from what it must know of a task, a small record
     model.after_step()        what is done after every step of the optimizer, such as moving an average twin along
     model.progress            the share of the stage's steps that are done, 0 to 1; a number that is set before every
                                  step, only where the model has one
+    model.single              whether it learns from single images: then batches of training hold nothing but `index`
+                                 and `input_image`, one image of each odd-one-out problem
     model.adopt(weights)      -> weights of other programs by the model's own names; only where it knows some: those of
                                  ImageNet or CLIP, for instance
     model.augment(batch)      -> the batch as it is to be trained on; only where there is something to change. Chance
@@ -87,6 +89,7 @@ class Images:
     side: int  # of an image in pixels
     factors: tuple[tuple[str, int], ...] = ()  # of objects: name and number of values, for models that are told them
     ranges: tuple[tuple[str, float, float], ...] = ()  # of real numbers that such models are told: name, least, most
+    scene: tuple[tuple[str, int], ...] = ()  # factors of a whole scene, as those of objects
 
 
 @dataclass(frozen=True)
@@ -144,6 +147,7 @@ for _name, _place in {
     "pl-tf": "unseen.models.pl_tf:PLTF",
     "pl-tf-mended": "unseen.models.pl_tf:MendedPLTF",
     "llada": "unseen.models.llada:LLaDA",
+    "trm": "unseen.models.trm:TRM",
     "resnet-50": "unseen.models.resnet_50:ResNet50",
     "vit-small": "unseen.models.vit_small:ViTSmall",
     "scl": "unseen.models.scl:SCL",
@@ -156,6 +160,7 @@ for _name, _place in {
     "ssm-vae": "unseen.models.ssm_vae:SSMVAE",
     "ssm-slot": "unseen.models.ssm_slot:SSMSlot",
     "oracle": "unseen.models.oracle:Oracle",
+    "factor-cnn": "unseen.models.factor_cnn:FactorCNN",
     "monet": "unseen.models.monet:MONet",
     "vimon": "unseen.models.vimon:ViMON",
     "iodine": "unseen.models.iodine:IODINE",
@@ -164,5 +169,9 @@ for _name, _place in {
     "scalor": "unseen.models.scalor:SCALOR",
     "savi": "unseen.models.savi:SAVi",
     "savi-hint": "unseen.models.savi:HintedSAVi",
+    "visualbert": "unseen.models.visualbert:VisualBERT",
+    "vilbert": "unseen.models.visualbert:ViLBERT",
+    "visualbert-text": "unseen.models.visualbert:VisualBERTText",
+    "vilbert-text": "unseen.models.visualbert:ViLBERTText",
 }.items():
     MODELS.add_lazy(_name, _place)

@@ -76,24 +76,18 @@ def learned(*shape: int) -> nn.Parameter:
     return nn.Parameter(nn.init.trunc_normal_(torch.empty(shape), std=0.02))
 
 
-def truncated_normal(module: nn.Module) -> None:
-    """Draw the weights of a module; for `model.apply`. Normalisations start as the identity that PyTorch gives them.
-
-    The standard deviation, which the paper does not state, is one over the root of the number of inputs: signals keep
-    their size. With 0.02 throughout, the ResNet does not learn: its head's inputs are too small and its units die.
-    """
-    if isinstance(module, nn.Linear | nn.Conv2d):
-        nn.init.trunc_normal_(module.weight, std=module.weight[0].numel() ** -0.5)
-        if module.bias is not None:
-            nn.init.zeros_(module.bias)
-    if isinstance(module, nn.Embedding):  # a linear map of one-hot vectors
-        nn.init.trunc_normal_(module.weight, std=module.num_embeddings**-0.5)
-
-
 def small_normal(module: nn.Module) -> None:
     """Draw the weights of linear layers as Vision Transformers do, and let biases start at 0; for `module.apply`."""
     if isinstance(module, nn.Linear):
         nn.init.trunc_normal_(module.weight, std=0.02)
+        nn.init.zeros_(module.bias)
+
+
+def xavier(module: nn.Module) -> None:
+    """Draw weights as Glorot and Bengio do, and let biases start at 0; for `module.apply`."""
+    if isinstance(module, nn.Linear | nn.Embedding):
+        nn.init.xavier_uniform_(module.weight)
+    if isinstance(module, nn.Linear) and module.bias is not None:
         nn.init.zeros_(module.bias)
 
 
@@ -203,7 +197,12 @@ def grid_sin_cos(height: int, width: int, dims: int) -> Tensor:
 
 def rotary(places: Tensor, width: int, *, base: float = 10_000.0) -> Tensor:
     """Cosines and signed sines (2, n, width) that turn queries and keys of a head of this width (RoPE)."""
-    sines, cosines = sin_cos(places, width, base=base).chunk(2, dim=-1)
+    return turned(places[..., None] * base ** -(torch.arange(0, width, 2, device=places.device) / width))
+
+
+def turned(angles: Tensor) -> Tensor:
+    """Cosines and signed sines (2, n, 2 k) of the angles (n, k) by which pairs are turned."""
+    cosines, sines = angles.cos(), angles.sin()
     return torch.stack([torch.cat([cosines, cosines], dim=-1), torch.cat([-sines, sines], dim=-1)])
 
 
@@ -222,9 +221,7 @@ def grid_rotary(side: int, width: int) -> Tensor:
     angles = torch.linspace(-1, 1, side)[:, None] * frequencies  # (side, width / 8)
     rows, columns = angles[:, None].expand(-1, side, -1), angles[None].expand(side, -1, -1)
     still = torch.zeros(side, side, width // 2 - 2 * (width // 8))
-    turned = torch.cat([rows, columns, still], dim=-1).flatten(0, 1)  # (cells, width / 2)
-    cosines, sines = turned.cos(), turned.sin()
-    return torch.stack([torch.cat([cosines, cosines], dim=-1), torch.cat([-sines, sines], dim=-1)])
+    return turned(torch.cat([rows, columns, still], dim=-1).flatten(0, 1))
 
 
 def rotate(x: Tensor, rotation: Tensor) -> Tensor:

@@ -34,6 +34,7 @@ class MoCo(nn.Module):
     """A backbone, the layers that views are compared by, and a twin of both that follows slowly."""
 
     kinds = ("odd",)
+    single = True  # one image of each problem is seen
     stages = (Stage("contrast", loss="contrast"),)
     progress = 0.0  # share of the steps that are done; the loop says it before every step
 
@@ -62,7 +63,7 @@ class MoCo(nn.Module):
 
     def contrast(self, batch: Batch) -> tuple[Tensor, dict[str, Tensor]]:
         """How badly a view tells its other view from those of other images, and how often it is told right."""
-        images = centered(one_of_each(batch))
+        images = centered(batch["input_image"])
         if len(images) < 2:
             raise SpecError("a batch of one image has nothing to compare it with; choose another batch_size")
         first, second = view(images), view(images)
@@ -149,13 +150,6 @@ def normalised(*widths: int) -> nn.Sequential:
         made += [nn.Linear(widths[number], widths[number + 1], bias=False)]
         made += [nn.BatchNorm1d(widths[number + 1], affine=inner), *([nn.ReLU()] if inner else [])]
     return nn.Sequential(*made)
-
-
-def one_of_each(batch: Batch) -> Tensor:
-    """The first image of each problem that is not the odd one, (b, height, width, 3)."""
-    images = batch["input_images"]
-    chosen = batch["target_odd"].eq(0).long()
-    return images[torch.arange(len(images), device=images.device), chosen]
 
 
 # ---------------------------------------------------------------------------- views

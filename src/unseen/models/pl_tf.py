@@ -21,7 +21,7 @@ import torch.nn.functional as F  # noqa: N812
 from torch import Tensor, nn
 
 from unseen.models import Grids
-from unseen.models.layers import Batch, Block, Cells, Context, cell_head, grid_rotary, grid_sin_cos, mlp
+from unseen.models.layers import Batch, Block, Cells, Context, cell_head, grid_rotary, grid_sin_cos, mlp, xavier
 from unseen.models.visual_tokens import CLASSES, FURTHER, add_visual_tokens, without_visual_tokens
 
 PRIME = 2**31 - 1
@@ -132,13 +132,6 @@ class MendedPLTF(PLTF):
 
     ordered = True
     remembers = True
-
-
-def xavier(module: nn.Module) -> None:
-    """Draw the weights of linear layers as Glorot and Bengio do, and let biases start at 0; for `module.apply`."""
-    if isinstance(module, nn.Linear):
-        nn.init.xavier_uniform_(module.weight)
-        nn.init.zeros_(module.bias)
 
 
 def halting_distribution(halts: Tensor) -> Tensor:

@@ -20,6 +20,7 @@ import torch.nn.functional as F  # noqa: N812
 from torch import Tensor, nn
 
 from unseen.models import Grids
+from unseen.models.cell_losses import chosen, loss_of_grids, with_size_of
 from unseen.models.layers import Batch, cell_classes, cell_head
 
 BLOCKS = (
@@ -87,8 +88,17 @@ class TaskResNet(ResNet):
 
     reads = "mean"
 
-    def __init__(self, task: Grids, *, width: int = 256, channels: int = 64) -> None:
+    def __init__(self, task: Grids, *, width: int = 256, channels: int = 64, loss: str = "cross-entropy") -> None:
         super().__init__(task, width=width, channels=channels)
+        self.judged_by = chosen(loss)
+
+    def forward(self, batch: Batch) -> Tensor:
+        """Answer a batch -> (b, classes, side, side) logits; a grid keeps its size"""
+        return with_size_of(batch["input_grid"], super().forward(batch))
+
+    def loss(self, batch: Batch) -> tuple[Tensor, dict[str, Tensor]]:
+        """The mean over grids of a loss that leaves padding out and weighs colored cells more."""
+        return loss_of_grids(super().forward(batch).float(), batch["target_grid"], kind=self.judged_by).mean(), {}
 
 
 class ResidualBlock(nn.Module):

@@ -17,8 +17,8 @@ from unseen.core.errors import SpecError
 from unseen.core.progress import Progress
 from unseen.data.dataset import Dataset, Generated
 from unseen.data.torch import Batch
-from unseen.predict.looks import Looks, write_looks
 from unseen.runs import Run
+from unseen.runs.looks import Looks, write_looks
 from unseen.train.devices import Devices
 from unseen.train.feed import Feed
 from unseen.train.training import trained_model

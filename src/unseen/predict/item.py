@@ -5,8 +5,8 @@ Language models, people and learners are put the same items, and their answers a
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -41,15 +41,13 @@ class Item:
         return found, None
 
 
-def items(
-    task: Task, split: str, manner: Manner, *, seed: int = SEED, examples: Sequence[Example] | None = None
-) -> Iterator[Item]:
-    """The items of a split, or of some examples of it; those that cannot be put in a form are left out."""
+def items(task: Task, split: str, manner: Manner, *, seed: int = SEED) -> Iterator[Item]:
+    """The items of a split in order; examples that cannot be put in a form are left out."""
     form, manner = checked_manner(task.benchmark, manner)
     chooser = chooser_of(task, split, form, manner, seed)
     count = form.shown(manner)
     key = path_key(seed, task.name, split, "context")
-    for example in Dataset(Generated(task, split, seed)) if examples is None else examples:
+    for example in Dataset(Generated(task, split, seed)):
         if not form.asks(example) or (chooser and not chooser.asks(example)):
             continue
         shown = chooser.context(example, count, Stream(key, index=example.index)) if chooser else ()
@@ -96,8 +94,3 @@ def value_of(item: Item, prediction: Any) -> float:
     """What the headline metric gives a prediction, by itself."""
     metric = METRICS[headline(item.example.task, item.form)]
     return metric.value(*metric.counts(item.form.truth(item.example), prediction))
-
-
-def manner_of(given: Manner | None = None, **options: Any) -> Manner:
-    """A manner with some options changed."""
-    return replace(given or Manner(), **options)

@@ -59,7 +59,7 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[str]], *, words: int =
     body = "\n".join(
         "<tr>" + "".join(_cell("td", cell, i >= words) for i, cell in enumerate(cells)) + "</tr>" for cells in rows
     )
-    return f'<div class="wide"><table>\n<tr>{head}</tr>\n{body}\n</table></div>'
+    return f'<div class="wide" tabindex="0"><table>\n<tr>{head}</tr>\n{body}\n</table></div>'
 
 
 def _cell(tag: str, words: str, number: bool) -> str:

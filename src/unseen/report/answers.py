@@ -15,16 +15,16 @@ from unseen.core.task import Example
 from unseen.data.dataset import Dataset, Generated
 from unseen.metrics import METRICS, Metric
 from unseen.predict import read_predictions
-from unseen.predict.looks import read_looks
 from unseen.render import figure
 from unseen.render.palette import Image
 from unseen.results.scoring import Scores
 from unseen.runs import Run
+from unseen.runs.looks import read_looks
 from unseen.runs.views import read_views
 
 Array = npt.NDArray[Any]
 
-SIDE = 128  # pixels of a view on a sheet, at least
+SIDE = 192  # pixels of a view on a sheet, about
 GAP = 12  # pixels between images
 CLEAR, STRONG = 0.995, 2.0  # twice the value that this share of the pixels stays below is tinted in full
 
@@ -40,9 +40,12 @@ class Answer:
 
 
 def answers(run: Run, scores: Scores, *, right: bool, count: int) -> list[Answer]:
-    """The first right, or wrong, answers of a split, or its best and worst; none where the benchmark draws none."""
+    """The first right, or wrong, answers of a split, or its best and worst; none where the benchmark draws none.
+
+    Answers to another question than the task's own have no picture either.
+    """
     draw = getattr(run.task.benchmark.file("render"), "answer_picture", None)
-    if draw is None:
+    if draw is None or scores.form:
         return []
     metric = METRICS[next(iter(scores))]
     words = dict(islice(chosen(scores, metric, right=right), count))

@@ -88,6 +88,7 @@ def run_page(run: Run, scores: Mapping[str, Scores]) -> str:
         score_section(record),
         group_section(run, scores),
         curve_section(run),
+        logged_section(run),
         answer_section(run, scores),
         view_section(run),
         repeat_section(record),
@@ -213,6 +214,18 @@ def curve_section(run: Run) -> str:
     if marks:
         about += " Upright lines are where a stage of the training begins; each has a loss of its own."
     return section("How it learned", paragraph(about, "quiet"), *charts) if charts else ""
+
+
+def logged_section(run: Run) -> str:
+    """What a model logs beside its loss, at the end of each stage: on new examples of what was trained on."""
+    last = {line.stage: line.splits.get("val", {}) for line in run.log}
+    lines = [
+        (stage, spelled_name(name), f"{value:.4g}")
+        for stage, values in last.items()
+        for name, value in values.items()
+        if name not in ("loss", "accuracy")
+    ]
+    return section("What else it measured", table(("stage", "value", "val"), lines, words=2)) if lines else ""
 
 
 def spelled_name(metric: str) -> str:

@@ -28,6 +28,7 @@ from unseen.results.record import Record
 COLUMNS = ("split", "test taker", "score", "95 %", "items")
 PUBLISHED_PEOPLE = "humans"  # among the models of a published table
 AUDITED = 500  # items at most that shortcuts are tried on
+LEFT_OUT = ("text", "truth")  # solvers that know the answers to these very items, or answer some of them only
 
 
 @dataclass(frozen=True)
@@ -128,7 +129,7 @@ def lowest(task: Task, split: str, form: Form, *, count: int, seed: int) -> Scor
     if not count or not METRICS[form.metrics[0] if form.metrics else task.metrics[0]].higher_is_better:
         return None
     what = f"{task.benchmark.version} {task.id} {split} {form.name if not form.own else ''} {count} {seed}"
-    path = cache_root() / "floors" / f"{hashlib.sha256(what.encode()).hexdigest()[:32]}.json"
+    path = cache_root() / "floors-1" / f"{hashlib.sha256(what.encode()).hexdigest()[:32]}.json"
     kept = read_sealed(path)
     if kept is not None:
         read = json.loads(kept)
@@ -140,9 +141,13 @@ def lowest(task: Task, split: str, form: Form, *, count: int, seed: int) -> Scor
 
 
 def _audited(task: Task, split: str, form: Form, count: int, seed: int) -> Score | None:
-    """The trivial solver of the audit that scores most."""
+    """The trivial solver of the audit that scores most; one that carries the rule, as declared, is no shortcut."""
     metric = METRICS[task.metrics[0]]
-    found = [one for one in audit(task, split, count=count, seed=seed).findings if one.metric in (metric.name, EXACT)]
+    found = [
+        one
+        for one in audit(task, split, count=count, seed=seed).findings
+        if one.metric in (metric.name, EXACT) and not one.reason and one.solver not in LEFT_OUT
+    ]
     if not found:
         return None
     best = max(found, key=lambda one: one.value)

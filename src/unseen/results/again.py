@@ -13,7 +13,7 @@ from unseen.core.options import written_value
 from unseen.core.recipe import Recipe
 from unseen.data.card import generate_commands
 from unseen.results.record import Record
-from unseen.runs import folder_of
+from unseen.runs import LANGUAGE, folder_of
 
 
 def commands(record: Record) -> list[str]:
@@ -42,6 +42,8 @@ def remarks(record: Record) -> list[str]:
         said.append(f"The weights of {record.init_from} have the SHA-256 {record.init_digest}.")
     elif record.init_from:
         said.append(f"It began with the weights of {record.init_from}, which must be there.")
+    if record.taker == LANGUAGE:
+        said.append(f"{record.model} is asked where it is served: add --base-url and the key; it may answer otherwise.")
     if any(recipe.get("max_seconds") for recipe in _recipes(record).values()):
         said.append("Its training was limited in time: a machine of another speed may end at another step.")
     return said
@@ -109,9 +111,26 @@ def _answers(record: Record, folder: str) -> Iterator[list[str]]:
 
 
 def _untrained_answers(record: Record) -> Iterator[list[str]]:
+    asked = record.taker == LANGUAGE
+    model, how = (f"openai:{record.model}", _manner(record)) if asked else (record.model, [])
     for count, splits in _answered(record).items():
         limit = [] if count is None else ["--count", str(count)]
-        yield ["unseen", "predict", record.task, *splits, "--model", record.model, "--seed", str(record.seed), *limit]
+        words = ["--model", model, "--seed", str(record.seed), *how, *limit]
+        # a language model is asked about one split at a time
+        for some in [[split] for split in splits] if asked else [splits]:
+            yield ["unseen", "predict", record.task, *some, *words]
+
+
+def _manner(record: Record) -> list[str]:
+    """How a language model was asked, as options of the command."""
+    words: list[str] = []
+    for name, value in record.model_options.items():
+        option = name.replace("_", "-")
+        if isinstance(value, bool):
+            words.append(f"--{option}" if value else f"--no-{option}")
+        else:
+            words += [f"--{option}", str(value)]
+    return words
 
 
 def _answered(record: Record) -> dict[int | None, list[str]]:

@@ -21,11 +21,11 @@ BESIDE = 1024  # bytes of an example beside its arrays: record, index, names
 class Feed:
     """A data set as batches. Examples that are kept stay in memory, arrays and all, from their first use on."""
 
-    def __init__(self, dataset: Dataset, *, workers: int = 0, keep: bool = False) -> None:
+    def __init__(self, dataset: Dataset, *, workers: int = 0, keep: bool = False, single: bool = False) -> None:
         self.dataset = dataset
         self.keep = keep
         self.workers = 0 if keep else workers  # what a worker makes would be lost with it
-        self._collate = Collate(dataset.task)
+        self._collate = Collate(dataset.task, single=single)
         self._examples: Sequence[Example] = dataset
 
     def shuffled(
@@ -79,12 +79,17 @@ def cut(batch: list[int], pieces: int) -> list[list[int]]:
     return [batch[start : start + size] for start in range(0, len(batch), size)]
 
 
-def feeds_of(datasets: Mapping[str, Dataset], *, workers: int = 0, memory: float = 1.0) -> dict[str, Feed]:
-    """A feed for each data set; examples are kept of those that fit into so many GiB together, the first ones first."""
+def feeds_of(
+    datasets: Mapping[str, Dataset], *, workers: int = 0, memory: float = 1.0, single: bool = False
+) -> dict[str, Feed]:
+    """A feed for each data set; examples are kept of those that fit into so many GiB together, the first ones first.
+
+    With `single`, batches hold one image of each odd-one-out problem.
+    """
     feeds, left = {}, memory * GIB
     for split, dataset in datasets.items():
         size = bytes_of(dataset)
-        feeds[split] = Feed(dataset, workers=workers, keep=size <= left)
+        feeds[split] = Feed(dataset, workers=workers, keep=size <= left, single=single)
         left -= size if feeds[split].keep else 0
     return feeds
 

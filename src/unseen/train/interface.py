@@ -52,7 +52,8 @@ def _images(task: Task, seed: int) -> Images:
     factors: dict[str, int] = next(_declared(task, "factors"), {})
     ranges: dict[str, tuple[float, float]] = next(_declared(task, "ranges"), {})
     told = tuple((name, *bounds) for name, bounds in ranges.items())
-    return Images(_side(task, seed, "image"), tuple(factors.items()), told)
+    scene: dict[str, int] = next(_declared(task, "scene_factors"), {})
+    return Images(_side(task, seed, "image"), tuple(factors.items()), told, tuple(scene.items()))
 
 
 def _videos(task: Task, seed: int) -> Videos:

@@ -104,12 +104,13 @@ def train(
     fabric = on.fabric(config.recipe.precision)
     fabric.launch()
     run = replace(run, config=replace(config, machine=_machine(fabric, on)))
+    single = bool(getattr(made, "single", False))
     loop = Loop(
         fabric,
         made,
         run,
         told=interface_of(task, data_seed),
-        feeds=feeds_of(datasets, workers=on.workers_beside(fabric), memory=on.memory),
+        feeds=feeds_of(datasets, workers=on.workers_beside(fabric), memory=on.memory, single=single),
         stages=stages,
         progress=progress if fabric.is_global_zero else None,
         save_seconds=save_seconds,

@@ -1,7 +1,8 @@
 """The same for a browser: look at examples, take a test, run an experiment with people, keep a leaderboard.
 
-What happens in a process of its own, because it takes long or comes from strangers:
+What happens in processes of their own, because it takes long or comes from strangers:
     drawing      examples and items as pictures and plain values
+    items        an example put to a person, and answers as predictions
     judging      predictions that were uploaded, scored
 What the pages share:
     site         the database, the worker processes, what was drawn, the folders
@@ -14,5 +15,6 @@ The pages:
 What studies are made of:
     study        the file of a study, and which steps a person goes through
     steps        what each step shows, how an answer is read, and what a person learns after it
+    bundle       a study as files, for those without a server
     people       answers as tables, predictions files and published forms
 """

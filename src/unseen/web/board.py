@@ -200,7 +200,8 @@ def export_board(site: Site, folder: Path) -> int:
     """Write the board as a folder of records that `unseen results` reads, and what it takes to import it again."""
     rows = site.database.entries()
     for row in rows:
-        about = {name: row[name] for name in COLUMNS}
+        # the id of a session opens its pages, so that only its being there goes out
+        about = {**{name: row[name] for name in COLUMNS}, "session": "a person's" if row["session"] else None}
         for split in row["files"]:
             content = site.database.predictions(row["id"], split)
             write_whole(folder / FOLDER / f"{row['id']}.{split}.parquet", content)

@@ -16,7 +16,7 @@ import threading
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +50,7 @@ from unseen.core.errors import DataError, UnknownName
 from unseen.web.safety import new_token
 
 WAIT = 30  # seconds for another process's turn to write
+REMEMBERED, MOST_REMEMBERED = 60.0, 2000  # seconds and number of sessions that are not read again
 
 METADATA = MetaData()
 SETTINGS = Table("settings", METADATA, Column("name", String(64), primary_key=True), Column("value", Text))
@@ -152,6 +153,9 @@ class Database:
         self.engine = _engine(str(place))
         # SQLite has one writer at a time: threads wait here, in order, instead of asking again and again
         self._turn: Any = threading.Lock() if self.engine.dialect.name == "sqlite" else _NoWait()
+        # a session never changes but for its end, and comes further and never back: what was read may be remembered
+        self._sessions: dict[str, tuple[Session, float]] = {}
+        self._reached: dict[str, int] = {}
         try:
             METADATA.create_all(self.engine)
         except SQLAlchemyError as error:
@@ -219,12 +223,20 @@ class Database:
         raise DataError(f"no number could be had for a session of {subject}; try again")
 
     def session(self, id: str) -> Session:
-        """A session by its id."""
+        """A session by its id; one that another process has removed is known for a little while longer."""
+        known = self._sessions.get(id)
+        if known and time.monotonic() - known[1] < REMEMBERED:
+            return known[0]
         with self.engine.connect() as connection:
             row = connection.execute(select(SESSIONS).where(SESSIONS.c.id == id)).mappings().first()
         if row is None:
             raise UnknownName("there is no such session; begin a new one")
-        return Session(**row)
+        session = Session(**row)
+        if len(self._sessions) > MOST_REMEMBERED:
+            self._sessions.clear()
+            self._reached.clear()
+        self._sessions[id] = session, time.monotonic()
+        return session
 
     def sessions(self, purpose: str, subject: str | None = None) -> list[Session]:
         """All sessions of a purpose, of one subject or of all, in the order of their numbers."""
@@ -250,19 +262,28 @@ class Database:
 
         An answer that is not `done` may be given again; its tries are counted.
         """
-        values: dict[str, Any]
+        stored = Answer(position, response, tries=1, done=done, stored=time.time())
+        try:
+            with self._writing() as connection:
+                connection.execute(insert(ANSWERS), {"session": session, **stored.__dict__})
+        except IntegrityError:  # it was answered before, or the session is gone
+            stored = self._store_again(session, stored)
+        if stored.done:
+            self._reached[session] = max(position + 1, self._reached.get(session, 0))
+        return stored
+
+    def _store_again(self, session: str, given: Answer) -> Answer:
         with self._writing() as connection:
-            mine = (ANSWERS.c.session == session) & (ANSWERS.c.position == position)
+            mine = (ANSWERS.c.session == session) & (ANSWERS.c.position == given.position)
             found = connection.execute(select(ANSWERS).where(mine)).mappings().first()
             if found is None:
-                values = {"response": response, "tries": 1, "done": done, "stored": time.time()}
-                connection.execute(insert(ANSWERS).values(session=session, position=position, **values))
-            elif not found["done"]:
-                values = {"response": response, "tries": found["tries"] + 1, "done": done, "stored": time.time()}
-                connection.execute(update(ANSWERS).where(mine).values(**values))
-            else:
-                values = {name: found[name] for name in ("response", "tries", "done", "stored")}
-        return Answer(position, **values)
+                self._sessions.pop(session, None)
+                raise UnknownName("there is no such session any more; begin a new one")
+            if found["done"]:
+                return Answer(given.position, *(found[name] for name in ("response", "tries", "done", "stored")))
+            again = replace(given, tries=found["tries"] + 1)
+            connection.execute(update(ANSWERS).where(mine).values(**again.__dict__))
+        return again
 
     def answers(self, session: str) -> dict[int, Answer]:
         """The answers of a session by their step."""
@@ -281,11 +302,18 @@ class Database:
         with self.engine.connect() as connection:
             return int(connection.scalar(chosen) or 0)
 
+    def has_reached(self, session: str, position: int) -> bool:
+        """Whether all steps before one are answered."""
+        if self._reached.get(session, 0) < position:
+            self._reached[session] = self.position(session)
+        return self._reached[session] >= position if position else True
+
     def finish(self, session: str) -> None:
         """Note that a session is complete."""
         with self._writing() as connection:
             mine = (SESSIONS.c.id == session) & SESSIONS.c.finished.is_(None)
             connection.execute(update(SESSIONS).where(mine).values(finished=time.time()))
+        self._sessions.pop(session, None)
 
     def tell(self, session: str, facts: dict[str, Any]) -> None:
         """Keep what a person said about themselves, apart from their answers."""
@@ -315,6 +343,9 @@ class Database:
             for table in (ANSWERS, PEOPLE):
                 connection.execute(delete(table).where(table.c.session.in_(gone)))
             connection.execute(delete(SESSIONS).where(SESSIONS.c.id.in_(gone)))
+        for session in gone:
+            self._sessions.pop(session, None)
+            self._reached.pop(session, None)
         return len(gone)
 
     # ------------------------------------------------------------------------ the board

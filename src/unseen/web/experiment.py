@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import astuple
 from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from unseen.core.errors import SpecError, UnknownName, unknown
-from unseen.web import steps
+from unseen.web import items, steps
 from unseen.web.database import Session
+from unseen.web.drawing import Address
 from unseen.web.respond import Form, file, page, see, site_of
 from unseen.web.site import Site
 from unseen.web.study import Step, Study, steps_of
@@ -74,13 +76,23 @@ def plan_of(site: Site, study: Study, number: int, visitor: str) -> list[Step]:
     """The steps of a person; who checks paraphrases gets those of others that fewest have checked."""
     plan = steps_of(study, number)
     if study.form != "check":
-        return plan
+        return _askable(site, plan)
     waiting = paraphrases(site, study, visitor)
     if not waiting:
         raise SpecError("there is nothing to check yet: nobody else has written a question in their own words")
     checks = [{"kind": "check", "block": 0, "trial": k, **one} for k, one in enumerate(waiting[: study.trials])]
     first = next(k for k, step in enumerate(plan) if step["kind"] == "check")
     return [*plan[:first], *checks, *(step for step in plan[first:] if step["kind"] != "check")]
+
+
+def _askable(site: Site, plan: list[Step]) -> list[Step]:
+    """Leave out the few examples that have no three wrong images beside the right one."""
+    found = {tuple(step["item"]) for step in plan if step["kind"] == "choice" and steps.form_of(step) in items.VIEWS}
+    if not found:
+        return plan
+    every = [Address(*one) for one in sorted(found)]
+    kept = {astuple(one) for one in site.drawing.call(items.askable, every, "choose", len(every))}
+    return [step for step in plan if "item" not in step or tuple(step["item"]) in kept]
 
 
 def paraphrases(site: Site, study: Study, visitor: str) -> list[Step]:
@@ -145,7 +157,7 @@ def respond(request: Request, form: Form) -> Response:
     """Store the response to the step a person is at, and acknowledge it once it is on the disk."""
     site, study, session = opened(request)
     position = int(request.path_params["position"])
-    if position >= len(session.plan) or position > site.database.position(session.id):
+    if position >= len(session.plan) or not site.database.has_reached(session.id, position):
         raise SpecError("the steps of a study are taken in their order")
     step = session.plan[position]
     response, done = steps.read_response(site, study, step, form)
@@ -182,8 +194,8 @@ def _reached(site: Site, session: Session, position: int, *, ahead: int) -> Step
     """The step at a position, if it has an item and its turn has come, or comes within so many items."""
     if position >= len(session.plan) or session.plan[position]["kind"] not in steps.ITEM_STEPS:
         raise UnknownName("there is nothing to see at this step")
-    here = site.database.position(session.id)
-    between = [step for step in session.plan[here:position] if step["kind"] in steps.ITEM_STEPS]
-    if position > here and len(between) > ahead:
-        raise UnknownName("this step has not come yet")
+    if not site.database.has_reached(session.id, position):
+        here = site.database.position(session.id)
+        if sum(step["kind"] in steps.ITEM_STEPS for step in session.plan[here:position]) > ahead:
+            raise UnknownName("this step has not come yet")
     return session.plan[position]

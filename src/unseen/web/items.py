@@ -14,10 +14,12 @@ from typing import Any
 
 import numpy as np
 
+from unseen.core.asking import Manner, Pictures, form_of
 from unseen.core.catalogue import task as task_named
 from unseen.core.errors import SpecError
 from unseen.core.run_lengths import is_background
 from unseen.core.task import Example, Task
+from unseen.data.dataset import Dataset, Generated
 from unseen.render.png import encode_png
 from unseen.web.drawing import Address, enlarged, example_at
 
@@ -43,6 +45,7 @@ MOST_CLICKS = 5_000
 MOST_ANSWER = 200  # characters
 NEAR = 24  # values of a color channel that count as the same color under a click
 COLORS = 10  # of grids
+THEN = " → "  # between the transformations of a sequence
 
 Grid = list[list[int]]
 
@@ -91,7 +94,7 @@ def _grid(example: Example) -> Item:
     before, after = (given.get(f"demonstration_{what}", ()) for what in ("inputs", "targets"))
     shown = Shown(
         "grid",
-        text=" → ".join(example.scene.get("sequence", ())),
+        text=THEN.join(example.scene.get("sequence", ())),
         grid=given["grid"].tolist(),
         demonstrations=tuple((one.tolist(), other.tolist()) for one, other in zip(before, after, strict=True)),
     )
@@ -108,13 +111,9 @@ def _question(example: Example) -> Item:
 
 
 def _choose(example: Example) -> Item:
-    from unseen.core.asking import Manner, Pictures, form_of
-
     form = form_of(example.task.benchmark, "choose")
     if not form.asks(example):
         raise SpecError(f"no three wrong images can be made beside the next one of {example!r}")
-    from unseen.data.dataset import Dataset, Generated
-
     training = Dataset(Generated(example.task, "train", 0, moved={}))
     solved = [training[index] for index in range(SOLVED)]
     parts = [part for part in form.write(example, solved, Manner(form="choose")) if isinstance(part, Pictures)]
@@ -157,7 +156,7 @@ def objects_in(ids: Any) -> int:
 
 
 def _count(example: Example) -> Item:
-    number = objects_in(example.target["ids"])
+    number = int(form_of(example.task.benchmark, "count").truth(example))
     return _video(example, "count", number, str(number))
 
 
@@ -309,10 +308,22 @@ def predictions_file(task: str, split: str, seed: int, form: str, answers: Mappi
     values = [prediction(example_at(Address(task, split, seed, index)), form, answers[index]) for index in indices]
     view: dict[str, Any] = {}
     if form in VIEWS:
-        from unseen.core.asking import form_of
-
         view = {"form": form_of(settled.benchmark, form)}
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "predictions.parquet"
         write_predictions(path, settled, split, values, seed=seed, model=model, indices=indices, **view)
         return path.read_bytes()
+
+
+def askable(addresses: Sequence[Address], form: str, count: int) -> list[Address]:
+    """The first so many of some examples that can be put in a form; runs in a worker process."""
+    if form not in VIEWS:
+        return list(addresses[:count])
+    found: list[Address] = []
+    for address in addresses:
+        if len(found) == count:
+            break
+        example = example_at(address)
+        if form_of(example.task.benchmark, form).asks(example):
+            found.append(address)
+    return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+from asyncio import wait_for
 from collections.abc import Awaitable, Callable, Mapping
 from functools import lru_cache
 from importlib.resources import files
@@ -14,7 +15,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, RedirectResponse, Response
 
 from unseen.core.errors import SpecError, UnknownName, UnseenError
 from unseen.engines.bounded import TooBusy
@@ -36,6 +37,7 @@ _PASSED_ON = (TooLarge, HTTPException, ClientDisconnect)  # what others answer
 STATUS = {Mistake: 500, UnknownName: 404, Refused: 403, TooBusy: 503}
 TITLES = {404: "Not found", 403: "Not allowed", 503: "Busy", 400: "That cannot be", 500: "A mistake of ours"}
 MOST_FIELDS = 200
+SENDING_SECONDS = 120.0  # that a request may take to arrive
 
 
 def site_of(request: Request) -> Site:
@@ -50,7 +52,10 @@ def endpoint(handler: Handler) -> Endpoint:
     async def answer(request: Request) -> Response:
         as_json = request.headers.get("content-type", "").startswith("application/json")
         try:
-            form = await _form(request, as_json)
+            try:
+                form = await wait_for(_form(request, as_json), SENDING_SECONDS)
+            except TimeoutError:
+                return PlainTextResponse("This took too long to arrive.\n", 408)
             return await run_in_threadpool(handler, request, form)
         except UnseenError as error:
             return await run_in_threadpool(failure, request, error, as_json)

@@ -15,23 +15,24 @@ from unseen.web.site import Site
 
 PATIENCE = 20  # seconds for the first page of a check
 LINGER = 5  # seconds that requests under way have when the site ends
+KEPT_OPEN = 75  # seconds that a browser's connection may be silent: longer than most people think about a trial
 
 
 def serve_site(site: Site, host: str, port: int, *, names: tuple[str, ...] = ()) -> None:
     """Serve until interrupted; say where, and how to administer it."""
-    listening = _listen(host, port)
+    listening = listen(host, port)
     port = listening.getsockname()[1]
     shown = f"[{host}]" if ":" in host else host
     print(f"unseen is at http://{shown}:{port}/", flush=True)
     print(f"to administer studies and the board: http://{shown}:{port}/admin?token={site.tokens.admin}", flush=True)
-    _server(site, (*LOOPBACK, host, *names)).run(sockets=[listening])
+    server_of(site, (*LOOPBACK, host, *names)).run(sockets=[listening])
 
 
 def check_site(site: Site) -> str:
     """Start the site on a free port, ask it for its first page, end it, and say what came back."""
-    listening = _listen("127.0.0.1", 0)
+    listening = listen("127.0.0.1", 0)
     address = f"http://127.0.0.1:{listening.getsockname()[1]}/"
-    server = _server(site, LOOPBACK, warm=False)
+    server = server_of(site, LOOPBACK, warm=False)
     began = time.monotonic()
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
     thread.start()
@@ -44,7 +45,8 @@ def check_site(site: Site) -> str:
     return f"the site answers: its first page of {words:,} bytes came after {time.monotonic() - began:.1f} seconds"
 
 
-def _server(site: Site, hosts: tuple[str, ...], *, warm: bool = True) -> uvicorn.Server:
+def server_of(site: Site, hosts: tuple[str, ...], *, warm: bool = True) -> uvicorn.Server:
+    """A server of the site that answers under some names, and has yet to be run."""
     app = application(site, hosts=hosts, warm=warm)
     return uvicorn.Server(
         uvicorn.Config(
@@ -52,13 +54,15 @@ def _server(site: Site, hosts: tuple[str, ...], *, warm: bool = True) -> uvicorn
             log_level="warning",
             server_header=False,
             timeout_graceful_shutdown=LINGER,
+            timeout_keep_alive=KEPT_OPEN,
             limit_concurrency=1000,
             h11_max_incomplete_event_size=64 * 1024,
         )
     )
 
 
-def _listen(host: str, port: int) -> socket.socket:
+def listen(host: str, port: int) -> socket.socket:
+    """Listen at a port, so that those who come before the server is ready wait for it."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     listening = socket.socket(family, socket.SOCK_STREAM)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from dataclasses import astuple
 from typing import Any
 
 from starlette.requests import Request
@@ -20,6 +21,7 @@ from unseen.web import items, judging
 from unseen.web.database import Session, steps_answered
 from unseen.web.drawing import Address
 from unseen.web.items import Item
+from unseen.web.look import rules_of
 from unseen.web.respond import Form, file, page, see, site_of
 from unseen.web.site import Site
 
@@ -66,8 +68,12 @@ def begin(request: Request, form: Form) -> Response:
     count = str(form.get("count") or COUNTS[1])
     if not count.isdecimal() or not 1 <= int(count) <= 100:
         raise SpecError("a test has 1 to 100 items")
-    indices = random.SystemRandom().sample(range(min(FIRST, size)), min(int(count), size))
-    plan = [{"kind": "item", "form": how, "item": [task.id, split, 0, index]} for index in indices]
+    order = random.SystemRandom().sample(range(min(FIRST, size)), min(FIRST, size))
+    every = [Address(task.id, split, 0, index) for index in order]
+    chosen = site_of(request).drawing.call(items.askable, every, how, int(count))
+    if not chosen:
+        raise SpecError(f"no example of {task.id} {split} can be asked in the form {how}")
+    plan = [{"kind": "item", "form": how, "item": list(astuple(address))} for address in chosen]
     session = site_of(request).database.begin("test", task.id, visitor=request.state.visitor, plan=plan)
     return see(f"/test/{session.id}")
 
@@ -105,8 +111,15 @@ def show(request: Request, form: Form) -> Response:
         shown=found.shown,
         data=_data(grid=found.shown.grid, demonstrations=found.shown.demonstrations),
         asked=items.SPELLED[step["form"]],
+        words=_words(task, found.shown.text) if step["form"] == "grid" else {},
         task=task,
     )
+
+
+def _words(task: Task, sequence: str) -> dict[str, str]:
+    """What the transformations of a sequence do, as the benchmark's rules say it."""
+    about = {row["rule"]: row["what it does"] for row in rules_of(task.benchmark.name)}
+    return {name: about[name] for name in dict.fromkeys(sequence.split(items.THEN)) if name in about}
 
 
 def _data(**grids: Any) -> str:
@@ -140,7 +153,7 @@ def answer(request: Request, form: Form) -> Response:
     if not at.isdecimal() or int(at) >= len(session.plan):
         raise SpecError("this test has no such item")
     position = int(at)
-    if position > site.database.position(session.id):
+    if not site.database.has_reached(session.id, position):
         raise SpecError("items are answered in their order")
     shown = item_of(site, session.plan[position]).shown
     site.database.store(session.id, position, items.read_answer(shown, form))
@@ -153,7 +166,7 @@ def picture(request: Request, form: Form) -> Response:
     """An image of an item, under an address that says nothing about it; those to come are not given yet."""
     site, session = site_of(request), opened(request)
     position, name = request.path_params["position"], request.path_params["name"]
-    if position > site.database.position(session.id) or position >= len(session.plan):
+    if position >= len(session.plan) or not site.database.has_reached(session.id, position):
         raise UnknownName("there is no such image yet")
     shown = item_of(site, session.plan[position]).shown
     every = {str(k): image for k, image in enumerate(shown.images)}

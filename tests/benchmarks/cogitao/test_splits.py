@@ -15,7 +15,7 @@ from unseen.core import catalogue
 from unseen.core.errors import SpecError, UnknownName
 from unseen.data.dataset import Generated
 
-NAMED = [name for name in unseen.tasks("cogitao") if name != "cogitao/custom"]
+NAMED = [name for name in unseen.tasks("cogitao") if not name.startswith(("cogitao/custom", "cogitao/n"))]
 GENERALIZATION = [name for name in NAMED if "/s" not in name]
 
 

@@ -35,7 +35,7 @@ def outcome(task, model="i2i-vit", seed=0, *, answers=(), began_with="", **value
         split, _, metric = name.partition("__")
         scores.setdefault(split, {})[metric] = value
     return Outcome(
-        unseen.task(f"svib/{task}"), model, seed, scores, began_with, lambda split, count: list(answers)[:count]
+        unseen.task(f"svib/{task}"), model, seed, scores, began_with, answers=lambda split, count: list(answers)[:count]
     )
 
 
@@ -80,7 +80,8 @@ def test_a_perfect_run_has_no_gap_and_other_options_are_another_task():
         ]
     )
     assert list(curve_of(found, "dsprites-sa", "mine", "mse").here.values()) == [0.0]
-    assert not [one for one in found if one.measure == GAP]
+    (gap,) = [one for one in found if one.measure == GAP]
+    assert (gap.task, gap.paper) == ("dsprites-sa+strict=true", {})
 
 
 def test_efficiency_is_by_our_oracle_where_it_was_run_and_else_by_the_papers():
@@ -187,3 +188,33 @@ def test_the_finding_has_charts_and_sheets_of_the_tasks_that_were_run(answered):
     assert ("dsprites-sa", "oracle", "mse", "0.4", "0.4") in finding.rows
     drawings = [one.drawing for one in finding.figures]
     assert [isinstance(one, str) for one in drawings] == [True, False, False]
+
+
+def test_factors_are_told_by_rule_with_a_star_for_those_that_it_changes():
+    right = {
+        f"{split}__{name}_accuracy": value
+        for split in ("test", "test_ood")
+        for name, value in {"color": 90.0, "shape": 20.0, "size": 80.0, "factor": 10.0}.items()
+    }
+    runs = [outcome("dsprites-sa+alpha=0.2+size=64", seed=0, **right), outcome("dsprites-ma", seed=0, **right)]
+    other = outcome("dsprites-sa+alpha=0.2+size=64", seed=1, **{**right, "test__shape_accuracy": 40.0})
+    _, finding = findings([*runs, other])
+    assert finding.rows == (
+        ("dsprites-sa+size=64", "0.2", "i2i-vit", "test", "90.0", "30.0*", "80.0", "10.0"),
+        ("dsprites-sa+size=64", "0.2", "i2i-vit", "test_ood", "90.0", "20.0*", "80.0", "10.0"),
+        ("dsprites-ma", "0.4", "i2i-vit", "test", "90.0*", "20.0", "80.0*", "10.0"),
+        ("dsprites-ma", "0.4", "i2i-vit", "test_ood", "90.0*", "20.0", "80.0*", "10.0"),
+    )
+
+
+def test_models_of_other_sizes_are_held_against_an_oracle_of_another_size():
+    task = "dsprites-sa+size=64"
+    runs = [
+        *(outcome(f"{task}+alpha={alpha}", "oracle+width=64", test_ood__mse=1.0) for alpha in (0.2, 0.6)),
+        *(
+            outcome(f"{task}+alpha={alpha}", "i2i-vit+width=64", test_ood__mse=mse)
+            for alpha, mse in ((0.2, 9), (0.6, 2))
+        ),
+    ]
+    found = {one.curve.model: one.here for one in efficiencies(curves(runs)) if one.curve.task == task}
+    assert found == {"oracle+width=64": 0.2, "i2i-vit+width=64": 0.6}

@@ -14,7 +14,7 @@ from unseen.benchmarks.svib.render import masks, paint
 from unseen.benchmarks.svib.sample import Sampler
 from unseen.benchmarks.svib.spec import Spec
 from unseen.benchmarks.svib.splits import combinations
-from unseen.core.errors import SpecError, Unplaceable
+from unseen.core.errors import Unplaceable
 from unseen.core.splits import part_of
 from unseen.metrics import METRICS
 from unseen.results.scoring import score
@@ -185,11 +185,6 @@ def test_objects_are_read_from_noisy_images_of_any_size(episode):
         noise = 40 * np.sin(np.arange(image.size)).reshape(image.shape)
         found = factors.read(image * 0.8 + noise, spec)
         assert sorted(one.look for one in found) == sorted(one.look for one in record.source)
-
-
-def test_solids_cannot_be_read_yet():
-    with pytest.raises(SpecError, match="trained probe"):
-        factors.read(np.zeros((128, 128, 3)), Spec(world="clevr"))
 
 
 def test_scores_of_true_targets_are_perfect():

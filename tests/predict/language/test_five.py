@@ -209,6 +209,20 @@ def test_what_was_answered_is_written_when_the_key_is_withdrawn(server, model):
     assert score("cvr/shape", "test", found)["odd_accuracy"] == 1.0
 
 
+def test_what_was_answered_is_written_when_a_user_interrupts(server, model):
+    server.answer = knowing(truths("cvr/shape", "test", 8))
+
+    def stop(done, total, text):
+        if done == 3:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        ask("cvr/shape", "test", model, count=8, concurrency=1, progress=stop)
+    found = read_predictions("predictions.parquet")
+    assert 3 <= len(found) < 8
+    assert score("cvr/shape", "test", found)["odd_accuracy"] == 1.0
+
+
 def test_progress_tells_rate_cost_and_an_estimate(server, model):
     server.answer = lambda content, number: "1"
     shown = []
@@ -282,6 +296,7 @@ def test_views_stand_in_tables_of_their_own(server, tmp_path, run_command):
     out = " ".join(run_command("results", "video").out.split())
     assert "Test takers on video/vmds, count." in out
     assert "Test takers on video/vmds, which." in out
+    assert run_command("results", "video", "--html", "report").code == 0
     table = json.loads(run_command("results", "video", "--json").out)
     assert not any("tiny" in row["model"] for one in table["tables"] for row in one["rows"])
 

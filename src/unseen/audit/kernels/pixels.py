@@ -13,7 +13,7 @@ import numpy as np
 from unseen.core.kernel import kernel
 
 WHITE = 0xFFFFFF
-TINY = 1e-6  # differences below it are rounding, which grows with the ink and would tell how much there is
+TINY = 1e-6  # square pixels: ink that is spread less is at one place
 
 # columns of the numbers of an image
 INK, AREA, COMPONENTS, BOX, SMALLEST, LARGEST, ASPECT, ELONGATION, X, Y, SPREAD = range(11)
@@ -346,17 +346,3 @@ def measure_gaps(pieces, numbers):
     for column, at in ((X_GAPS, AT_X), (Y_GAPS, AT_Y)):
         places = np.sort(pieces[:, at])
         numbers[column] = deviation(places[1:] - places[:-1])
-
-
-@kernel
-def distances(numbers, columns, scores):
-    """How far each image is from the median of the others in some columns: (n, COLUMNS) -> (n,)."""
-    count = numbers.shape[0]
-    others = np.empty(count - 1)
-    for i in range(count):
-        total = 0.0
-        for column in columns:
-            for j in range(count - 1):
-                others[j] = numbers[j + 1 if j >= i else j, column]
-            total += (numbers[i, column] - np.median(others)) ** 2
-        scores[i] = sqrt(total) if total > TINY**2 else 0.0

@@ -277,6 +277,22 @@ def _recipes() -> Iterator[tuple[str | tuple[str, str], Recipe]]:
 
 
 RECIPES = dict(_recipes())
+LATER = Recipe(  # of the authors' second repository
+    batch_size=64,
+    epochs=20,
+    learning_rate=1e-4,
+    betas=(0.9, 0.95),
+    weight_decay=0.1,
+    schedule="cosine-epochs",
+    lowest=1e-6,
+    warmup=200,
+    clip=1.0,
+    select="val:cell_accuracy",
+)
+RECIPES |= {
+    "task-resnet": replace(LATER, warmup=0, clip=0.0),
+    "trm": replace(LATER, learning_rates={"words": 1e-2}),
+}
 EPOCHS = {model: recipe.epochs for model, recipe in GENERALIZATION.items()}
 
 DROPS = {  # Table 1's third number: (setting, model) -> ID less OOD, as printed

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from itertools import combinations, product
+from itertools import combinations, permutations, product
 from typing import TYPE_CHECKING, Literal
 
 from unseen.benchmarks.cogitao.objects import library_named
@@ -154,6 +154,83 @@ def c6(experiment: int, published: bool) -> Lists:
     return Lists(every(MOVES, *range(1, experiment + 2)), (DEEP[: 2 * experiment + 1],), MOVED)
 
 
+# ---------------------------------------------------------------------------- the authors' later settings: N11 to N22
+
+TRANSLATIONS, MIRRORS, TURN = MOVES[:4], MOVES[5:], MOVES[4:5]
+PADS = ("pad_top", "pad_bottom", "pad_left", "pad_right")
+CROPS = ("crop_top_side", "crop_bottom_side", "crop_left_side", "crop_right_side")
+FILLS_AND_EXTENDS = (
+    *("fill_holes_same_color", "fill_holes_different_color"),
+    *("extend_contours_same_color", "extend_contours_different_color"),
+)
+TRIPLE = ("translate_up", "mirror_horizontal", "rot90")
+PLAIN_FORMS = replace(
+    MOVED,
+    grid=(15, 15),
+    properties=("fully_connected", "more_than_2_cell", "evenly_colored", "cross_or_rectangle"),
+)
+ANY_FORMS = replace(PLAIN_FORMS, properties=PLAIN_FORMS.properties[:-1])  # crosses and full boxes have no holes to fill
+
+
+def later(atoms: tuple[str, ...], *held_out: Sequence, deepest: int = 2, base: Spec = PLAIN_FORMS) -> Lists:
+    """All sequences of some atoms up to a depth but the held-out ones, of which the first is tested."""
+    sequences = every(atoms, *range(1, deepest + 1))
+    return Lists(without(sequences, *held_out), held_out[:1], base)
+
+
+def unordered(sequence: Sequence) -> tuple[Sequence, ...]:
+    """A sequence, and its steps in every other order."""
+    return tuple(dict.fromkeys((sequence, *permutations(sequence))))
+
+
+TURNED = (*TRANSLATIONS, *MIRRORS, *TURN)
+LATER = {
+    "n11-1": later(TRANSLATIONS, ("translate_up", "translate_right")),
+    "n11-2": later(TURNED, ("rot90", "translate_up")),
+    "n12-1": later(TURNED, ("rot90", "mirror_horizontal")),
+    "n13-1": later(TRANSLATIONS, *unordered(("translate_up", "translate_right"))),
+    "n13-2": later(PADS, *unordered(("pad_top", "pad_right"))),
+    "n13-3": later(TURNED, *unordered(("rot90", "mirror_vertical"))),
+    "n14-1": later(TURNED, *unordered(TRIPLE), deepest=3),
+    "n15-1": later((*TRANSLATIONS, *MIRRORS), *unordered(TRIPLE[:2])),
+    "n15-2": later((*TURNED, *CROPS), *unordered(TRIPLE[:2])),
+    "n15-3": later((*TURNED, *CROPS, *FILLS_AND_EXTENDS), *unordered(TRIPLE[:2]), base=ANY_FORMS),
+    "n21-1": Lists(every(TURNED, 1, 2), (TRIPLE,), PLAIN_FORMS),
+    "n22-1": Lists(every(TURNED, 1, 2, 3), ((*TRIPLE, "translate_up"),), PLAIN_FORMS),
+}
+SUMMARIES = {
+    "n11": "a pair whose reverse is trained",
+    "n12": "a pair whose reverse is trained, with two steps that do not commute",
+    "n13": "a pair in neither order",
+    "n14": "three steps in no order, with other triples",
+    "n15": "a pair in neither order, with a growing pool",
+    "n21": "singles and pairs, then a triple",
+    "n22": "up to three steps, then four",
+}
+LATER_TRAIN = 3_000_000
+
+
+@dataclass(frozen=True)
+class Later:
+    """What a user may choose of the authors' later settings."""
+
+    samples: int = LATER_TRAIN  # to train on
+
+
+def later_splits(lists: Lists) -> Callable[[Later], tuple[Split, ...]]:
+    """The splits of a later setting: sizes as published, repeated examples kept, and paired test sets."""
+
+    def splits(options: Later) -> tuple[Split, ...]:
+        if options.samples < 1:
+            raise SpecError(f"samples counts training examples, so it cannot be {options.samples}")
+        both = (replace(lists.base, sequences=lists.train), replace(lists.base, sequences=lists.ood))
+        sizes = {"train": options.samples}
+        five_of = (replace(one, size=sizes.get(one.name, TEST), unique=False) for one in five(*both))
+        return (*five_of, *paired_splits(*both))
+
+    return splits
+
+
 # ---------------------------------------------------------------------------- environmental generalization: G1 to G5
 
 TRANSFORMED = {
@@ -242,14 +319,14 @@ def paired_splits(train: Spec, ood: Spec) -> tuple[Split, ...]:
     """
     if ood.in_context:
         raise SpecError("paired test sets have no demonstrations; leave in_context or paired out")
-    pairs = [(held, like) for held in ood.sequences if (like := most_like(held, train.sequences))]
-    if not pairs:
+    likes = {sequence: like for sequence in ood.sequences if (like := most_like(sequence, train.sequences))}
+    if not likes:
         raise SpecError("no held-out sequence was trained in reverse or without its last step; leave paired out")
-    held, like = (tuple(side) for side in zip(*pairs, strict=True))
+    held_out, trained = tuple(likes), tuple(likes.values())
     same = {name: getattr(ood, name) for name in Spec.__dataclass_fields__ if name != "sequences"}
     return (
-        Split("test_paired", TEST, PairedSpec(sequences=like, partners=held, **same), stream="test_paired"),
-        Split("test_paired_ood", TEST, PairedSpec(sequences=held, partners=like, **same), stream="test_paired"),
+        Split("test_paired", TEST, PairedSpec(sequences=trained, partners=held_out, **same), stream="test_paired"),
+        Split("test_paired_ood", TEST, PairedSpec(sequences=held_out, partners=trained, **same), stream="test_paired"),
     )
 
 
@@ -445,6 +522,9 @@ def _tasks() -> Iterable[Row]:
             splits = efficiency_splits(samples, family)
             summary = f"{transformed} from {samples:,} examples"
             yield Row(f"s{regime}-{family}", summary, splits, Setting, (f"S-{regime}-{number}",), BASELINES, ("2",))
+    for name, chosen in LATER.items():
+        held = ", ".join(chosen.ood[0])
+        yield Row(name, f"{SUMMARIES[name.partition('-')[0]]}: {held}", later_splits(chosen), Later, (), BASELINES)
     summary = "your own: transformations, depth, grids, objects, held-out sequences"
     yield Row("custom", summary, custom_splits, Custom, repeats=True)
 

@@ -11,9 +11,10 @@ column with the few-shot model, although its splits are those of the zero-shot T
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from unseen.core.paper import Citation, Rate, Result
+from unseen.core.recipe import Recipe
 
 CITATION = Citation(
     key="bogin2021covr",
@@ -264,7 +265,23 @@ TITLES = {
     "17": "ViLBERT, zero-shot",
 }
 SEEDS = 1
-EPOCHS = {"visualbert": 8, "vilbert": 8, "visualbert-text": 20, "vilbert-text": 20}
+SEEING = Recipe(  # a tenth of the steps are the rise of the rate
+    batch_size=12,
+    eval_batch=120,
+    epochs=8,
+    learning_rate=1e-5,
+    weight_decay=0.001,
+    exempt=("vectors",),
+    schedule="linear",
+    warmup=8 * TRAIN // 12 // 10,
+    select="val:accuracy",
+)
+TEXT_ONLY = replace(SEEING, batch_size=120, epochs=20, warmup=20 * TRAIN // 120 // 10)
+RECIPES = {
+    **{"visualbert": SEEING, "vilbert": SEEING},
+    **{"visualbert-text": TEXT_ONLY, "vilbert-text": TEXT_ONLY},
+}
+EPOCHS = {model: recipe.epochs for model, recipe in RECIPES.items()}
 RANDOM_SEEDS = ("1", "2", "3")  # of program and lexical splits
 RANDOM = ("program-zero", "lexical-zero")
 

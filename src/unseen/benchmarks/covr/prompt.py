@@ -169,5 +169,6 @@ FORMS = by_name(
         unusable="",
         takes=("shots",),
         chooser=solved(lambda example: ()),
+        options=options,
     ),
 )

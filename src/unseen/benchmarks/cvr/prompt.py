@@ -53,5 +53,6 @@ FORMS = by_name(
         unusable=np.full(PANELS, -np.inf, np.float32),
         takes=("shots", "rule"),
         chooser=solved(lambda example: example.record.rule),
+        options=lambda example: [str(number) for number in range(1, PANELS + 1)],
     )
 )

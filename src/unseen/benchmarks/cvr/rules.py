@@ -28,6 +28,7 @@ from unseen.benchmarks.cvr.tells import (
     BOXES,
     CLUMPS,
     CONTENT,
+    COUNTS,
     ENCLOSED,
     EQUAL_HUES,
     EQUAL_SHAPES,
@@ -483,9 +484,8 @@ RULES: tuple[Rule, ...] = (
             "size": I("each", 0.23, 0.27, inner=(0.24, 0.3), zoom=(0.7, 1.0)),
         },
         tells=because("what is inside another is what is counted", "contained", GAPS)
-        | because(
-            "contents are small, and how many there are is the rule", UNLIKE, RANGE, BOXES, SIZE_GROUPS, sets_of("size")
-        ),
+        | because("contents are small, and counted", UNLIKE, RANGE, BOXES, SIZE_GROUPS, sets_of("size"))
+        | because("contents add ink, and enclose nothing more", "ink", "filled area", ROUGHNESS),
     ),
     Rule(
         18,
@@ -736,6 +736,7 @@ RULES: tuple[Rule, ...] = (
             "size": I("all", 0.052, 0.062),
         },
         (instead(counts=I.draw("missummed", 3, 5)),),
+        tells=because("a column is of one shape, and how many it holds is the rule", sets_of("shape")),
     ),
     Rule(
         33,
@@ -812,7 +813,7 @@ RULES: tuple[Rule, ...] = (
         ),
         redraw("map"),
         {"shape": I("each")},
-        tells=because("where two large objects are in a row is the rule", PLACES, WIDTHS),
+        tells=because("where two large objects are in a row is the rule", PLACES, WIDTHS, LIE),
     ),
     Rule(
         38,
@@ -935,7 +936,9 @@ RULES: tuple[Rule, ...] = (
         ),
         instead(counts=I.draw("with_single", "k")),
         {"k": P.between(3, 5), "size": I("each", 0.42, 0.5, root=True, fit=(0.48, 0.6), lone=0.68)},
-        tells=CLUMPS | because("one that stands alone is as large as others that touch", RANGE),
+        tells=CLUMPS
+        | because("one that stands alone is larger than those that touch", RANGE, SIZE_GROUPS, sets_of("size"))
+        | because("the others are more, and lie closer together", COUNTS, "ink", "filled area", WIDTHS, LIE, PLACES),
     ),
     Rule(
         47,
@@ -1154,7 +1157,9 @@ RULES: tuple[Rule, ...] = (
         ),
         instead(p=I.draw("contrary", "p")),
         {"p": P.one_of((0, 1), (1, 0))},
-        tells=because("a content is in the middle of its container, which is the larger or the smaller one", GAPS),
+        tells=because(
+            "a content is where its container is, which is the larger or the smaller one", GAPS, PLACES, WIDTHS, LIE
+        ),
     ),
     Rule(
         60,
@@ -1286,6 +1291,7 @@ RULES: tuple[Rule, ...] = (
         ),
         MOTIFS,
         (instead(moved="outer"), instead(moved="inner")),
+        tells=because("a turned content lies as far from the middle of its container", GAPS),
     ),
     Rule(
         72,

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Literal
 
+from unseen.benchmarks.cvr.paper import MODELS
 from unseen.benchmarks.cvr.rules import BY_NAME, PUBLISHED, RELATIONS, RULES
 from unseen.benchmarks.cvr.spec import Spec
 from unseen.benchmarks.cvr.vocabulary import Rule
@@ -24,7 +25,7 @@ if TYPE_CHECKING:  # listing tasks costs no numba
     from unseen.benchmarks.cvr.scene import Record
 
 TRAIN, VAL, TEST = 10_000, 500, 1_000  # problems of a rule
-BASELINES = ("outlier",)  # that can be run; of the published ones there are results, see `paper.BASELINES`
+BASELINES = ("outlier", *MODELS)  # the first needs no training
 
 
 @dataclass(frozen=True)

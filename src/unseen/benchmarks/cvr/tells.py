@@ -82,7 +82,7 @@ MANY = because(
 SIZES = because(
     "sizes are the rule, and their sum says nothing", "smallest box", "largest box", RANGE, UNLIKE
 ) | because("how many have one size is the rule", sets_of("size"), SIZE_GROUPS)
-SMALL_PIECES = because("pieces of unlike size enclose more with the same ink", ROUGHNESS)
+SMALL_PIECES = because("pieces of unlike size enclose more with the same ink", ROUGHNESS, "filled area", "box area")
 EQUAL_SIZES = because("how many have one size is the rule", sets_of("size"), SIZE_GROUPS, RANGE, UNLIKE)
 EQUAL_HUES = because("how many have one hue is the rule", sets_of("hue"), HUES)
 CLUMPS = because(

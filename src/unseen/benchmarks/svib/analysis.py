@@ -1,7 +1,8 @@
 """What it helps to see more combinations in training: errors against alpha, and the images that models predict.
 
-Alpha is the share of factor combinations that training shows. An error of ours is a mean over seeds, of tasks with no
-other option set.
+Alpha is the share of factor combinations that training shows. An error of ours is a mean over seeds. A task with other
+options, such as smaller images, has curves of its own, beside which there are none of the paper. Of sprites, whose
+images can be read back, there is also which factors models get right.
 """
 
 from __future__ import annotations
@@ -14,11 +15,12 @@ from statistics import mean
 from unseen.benchmarks.svib import paper
 from unseen.benchmarks.svib.splits import TASKS
 from unseen.core.analysis import IN, OUT, Figure, Finding, Outcome, spelled
+from unseen.core.catalogue import task as task_named
 from unseen.core.errors import SpecError
 from unseen.core.options import parse_id
 from unseen.core.task import Example
 from unseen.render.charts import line_chart
-from unseen.render.figure import QUIET, above, beside, blank, framed, margin, text, widened
+from unseen.render.figure import QUIET, above, beside, blank, framed, margin, paragraph, text, widened
 from unseen.render.palette import Image
 
 ERRORS = ("lpips", "mse")  # out of distribution
@@ -36,9 +38,16 @@ ABOUT = (
     f" {1 / SHARE:g} times the lowest of the Oracle, which is told the factors; a dash where no alpha is enough."
 )
 COLUMNS = ("task", "model", "measure", "here", "paper")
+FACTORS_ABOUT = (
+    "Of the objects that should be imagined, how many have each factor right, in percent: on combinations that were"
+    " trained on, and on held-out ones. A star marks a factor that the rule changes; the others are only to be kept."
+)
+FACTORS = ("color", "shape", "size")  # of sprites
+FACTOR_COLUMNS = ("task", "alpha", "model", "split", *FACTORS, "all")
 SHOWN = 2  # examples of each task, the first of their split
 SIDE = 128  # pixels of an image on a sheet, at least
 SPACE = 8  # pixels between images
+NAMES = 160  # pixels of a model's name, in several lines where it is long
 
 Place = tuple[str, str, str]  # task, model, measure
 Errors = Mapping[float, float]  # by alpha
@@ -66,7 +75,7 @@ class Efficiency:
 
 
 def findings(outcomes: Sequence[Outcome]) -> Iterator[Finding]:
-    """Yield the alpha curves and efficiencies, with the predicted images of the tasks that were run."""
+    """Yield the alpha curves and efficiencies, with the images of the tasks that were run, then factors by rule."""
     fresh = [outcome for outcome in outcomes if not outcome.began_with]
     every = curves(fresh)
     found = [(bool(one.curve.here), _line(one)) for one in efficiencies(every)]
@@ -79,6 +88,8 @@ def findings(outcomes: Sequence[Outcome]) -> Iterator[Finding]:
         words=3,
         figures=tuple(_figures(every, prediction_sheets(fresh))),
     )
+    if lines := factor_lines(outcomes):
+        yield Finding("Which factors are right", FACTORS_ABOUT, FACTOR_COLUMNS, rows=tuple(lines), words=4)
 
 
 def _line(one: Efficiency) -> tuple[str, ...]:
@@ -98,12 +109,13 @@ def _figures(every: Sequence[Curve], sheets: Mapping[str, Sequence[Image]]) -> I
 
 def curves(outcomes: Sequence[Outcome]) -> list[Curve]:
     """Find every curve that is published or that we have points of, in the order of tasks, measures and models."""
-    tasks = [row.name for row in TASKS]
+    rows = [row.name for row in TASKS]
     published: dict[Place, dict[float, float]] = {}
     for score in (score for table in paper.SCORES.values() for score in table):
-        if score.task in tasks:  # and not a mean over tasks
+        if score.task in rows:  # and not a mean over tasks
             published.setdefault((score.task, score.model, score.metric), {})[score.alpha] = score.value
     here = _here(outcomes)
+    tasks = list(dict.fromkeys((*rows, *(task for task, _, _ in here))))
     models = list(dict.fromkeys(model for _, model, _ in (*published, *here)))
     places = ((task, model, measure) for task in tasks for measure in TITLES for model in models)
     return [
@@ -113,16 +125,28 @@ def curves(outcomes: Sequence[Outcome]) -> list[Curve]:
     ]
 
 
+def task_and_options(outcome: Outcome) -> str:
+    """The name of a run's task with its options, all but alpha.
+
+    >>> from unseen.core.catalogue import task
+    >>> task_and_options(Outcome(task("svib/dsprites-sa", alpha=0.2, size=64), "oracle", 0, {}))
+    'dsprites-sa+size=64'
+    """
+    name, options = parse_id(outcome.task.id)
+    rest = {option: value for option, value in options.items() if option != "alpha"}
+    return task_named(name, **rest).id.partition("/")[2]
+
+
 def _here(outcomes: Iterable[Outcome]) -> dict[Place, dict[float, float]]:
     """Find the mean over seeds of each measure, by alpha."""
     values: dict[Place, dict[float, list[float]]] = {}
     for outcome in outcomes:
         alpha = alpha_of(outcome)
-        if alpha is None or parse_id(outcome.task.id)[1].keys() - {"alpha"}:
+        if alpha is None:
             continue
         for measure in TITLES:
             if (value := measured(outcome, measure)) is not None:
-                place = (outcome.task.row.name, outcome.model, measure)
+                place = (task_and_options(outcome), outcome.model, measure)
                 values.setdefault(place, {}).setdefault(alpha, []).append(value)
     return {place: {alpha: mean(by[alpha]) for alpha in sorted(by)} for place, by in values.items()}
 
@@ -143,7 +167,8 @@ def measured(outcome: Outcome, measure: str) -> float | None:
 
 def efficiencies(every: Sequence[Curve], *, share: float = SHARE) -> list[Efficiency]:
     """Find how early each model is as good as a share of the Oracle: of ours where it was run, else of the paper's."""
-    yardsticks = {(curve.task, curve.measure): curve for curve in every if curve.model == paper.ORACLE}
+    oracles = [curve for curve in every if curve.model.partition("+")[0] == paper.ORACLE]  # of whatever size
+    yardsticks = {(curve.task, curve.measure): curve for curve in sorted(oracles, key=lambda one: bool(one.here))}
     found = []
     for curve in every:
         best = yardsticks.get((curve.task, curve.measure))
@@ -152,6 +177,26 @@ def efficiencies(every: Sequence[Curve], *, share: float = SHARE) -> list[Effici
             published = alpha_efficiency(curve.paper, best.paper, share=share) if best.paper else None
             found.append(Efficiency(curve, here, published))
     return found
+
+
+def factor_lines(outcomes: Iterable[Outcome]) -> list[tuple[str, ...]]:
+    """Find how often each factor is right, a line for each task, alpha, model and split: means over seeds."""
+    values: dict[tuple[str, str, str, str], list[list[float]]] = {}
+    marked: dict[str, set[str]] = {}
+    for outcome in outcomes:
+        for split in (IN, OUT):
+            found = [outcome.value(split, f"{name}_accuracy") for name in (*FACTORS, "factor")]
+            numbers = [value for value in found if value is not None]
+            if len(numbers) == len(found):
+                task, alpha = task_and_options(outcome), spelled(alpha_of(outcome), "g")
+                values.setdefault((task, alpha, outcome.model, split), []).append(numbers)
+                marked[task] = {effect.writes for effect in outcome.task.split(split).spec.effects}
+    lines = []
+    for (task, alpha, model, split), runs in values.items():
+        means = [f"{mean(column):.1f}" for column in zip(*runs, strict=True)]
+        starred = [f"{said}*" if name in marked[task] else said for name, said in zip(FACTORS, means[:-1], strict=True)]
+        lines.append((task, alpha, model, split, *starred, means[-1]))
+    return lines
 
 
 def generalization_gap(outside: float, inside: float) -> float:
@@ -210,7 +255,7 @@ def prediction_sheets(outcomes: Iterable[Outcome], *, count: int = SHOWN) -> dic
         if alpha is not None:
             for example, answer in outcome.answers(OUT, count):
                 question = example.inputs["image"].tobytes() + example.target["image"].tobytes()
-                answers = asked.setdefault((outcome.task.row.name, question), (example, {}))[1]
+                answers = asked.setdefault((task_and_options(outcome), question), (example, {}))[1]
                 answers.setdefault((outcome.model, alpha), answer)
     sheets: dict[str, list[Image]] = {}
     for (task, _), (example, answers) in asked.items():
@@ -222,7 +267,7 @@ def prediction_sheet(example: Example, answers: Answers) -> Image:
     """Draw the input and the target of an example above what each model, a row, predicts at each alpha, a column."""
     models = list(dict.fromkeys(model for model, _ in answers))
     alphas = sorted({alpha for _, alpha in answers})
-    names = [text(model, color=QUIET) for model in models]
+    names = [paragraph(model.replace("+", " +"), NAMES, color=QUIET) for model in models]
     width = max(name.shape[1] for name in names)
     shown = {place: enlarged(image) for place, image in answers.items()}
     side = next(iter(shown.values())).shape[1]

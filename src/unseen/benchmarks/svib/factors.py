@@ -3,6 +3,9 @@
 Pixels are given to the nearest color of the vocabulary, or to the black ground. For each color, every shape in every
 size is slid over the image, and earns a point for each pixel of its color that it covers and loses one for each pixel
 of ground; pixels of other colors may hide a part of it. The best one is an object, and what it covers is done with.
+
+Images in 3-D are read by a small network that is trained on our own images (`probe.py`), and abstains where it is not
+sure.
 """
 
 from __future__ import annotations
@@ -16,8 +19,8 @@ import numpy.typing as npt
 from unseen.benchmarks.svib.kernels import GRAIN
 from unseen.benchmarks.svib.sample import Record
 from unseen.benchmarks.svib.spec import Choice
-from unseen.benchmarks.svib.worlds import SPRITES, Combination
-from unseen.core.errors import SpecError
+from unseen.benchmarks.svib.worlds import SPRITES, WORLDS, Combination
+from unseen.core.errors import SpecError, missing_extra
 
 Mask = npt.NDArray[np.bool_]
 GROUND = -1
@@ -34,23 +37,46 @@ class Found(NamedTuple):
 
 
 def read(image: npt.NDArray[np.number], spec: Choice) -> list[Found]:
-    """The objects of an image (s, s, 3) of the flat world, at most as many as the spec has in a scene.
+    """The objects of an image (s, s, 3), at most as many as the spec has in a scene; in 3-D a network reads them.
 
     >>> read(np.zeros((128, 128, 3), np.uint8), Choice())
     []
     """
     world = spec.place
     if not world.flat:
-        raise SpecError(f"factors are read from images of dsprites; {world.name} needs a trained probe, which we lack")
+        return read_solids(image, spec)
     nearest = nearest_colors(image, world.colors)
     fits = [fit for color in range(len(world.colors)) for fit in read_color(color, nearest, spec)]
     fits.sort(key=lambda fit: -fit.worth)
     return [fit.found for fit in fits[: spec.objects]]
 
 
+def read_solids(image: npt.NDArray[np.number], spec: Choice) -> list[Found]:
+    """The objects of an image in 3-D, as far as a trained network is sure of them."""
+    if spec.vocabularies != WORLDS[spec.world].vocabularies:
+        raise SpecError(f"the network that reads images of {spec.world} knows the world's own vocabularies, not others")
+    try:
+        from unseen.benchmarks.svib import probe
+    except ImportError:
+        raise missing_extra("reading factors from images in 3-D", "train", "PyTorch") from None
+    if not probe.weights(spec.world).exists():
+        raise SpecError(
+            f"no network that reads images of {spec.world} ships with this version;"
+            f" python perf/train_factor_readers.py {spec.world} trains one"
+        )
+    return [Found(*one) for one in probe.read(image, spec.place, spec.objects)]
+
+
 def truth(record: Record, spec: Choice) -> list[Found]:
-    """The objects that the target of a record should show."""
-    return [Found(one.look, one.x / GRAIN, one.y / GRAIN) for one in record.target]
+    """The objects that the target of a record should show; in 3-D, they are where the camera sees their middles."""
+    if spec.place.flat:
+        return [Found(one.look, one.x / GRAIN, one.y / GRAIN) for one in record.target]
+    from unseen.benchmarks.svib.solids import scene_of
+    from unseen.render.space.project import seen_at
+
+    scene = scene_of(record.target, record, spec)  # type: ignore[arg-type]
+    places = [seen_at(body.position, scene.camera) for body in scene.bodies]
+    return [Found(one.look, x, y) for one, (x, y) in zip(record.target, places, strict=True)]
 
 
 class Fit(NamedTuple):

@@ -267,6 +267,7 @@ def _staged(learning_rate: float) -> dict[str, Recipe]:
 
 OF_MODELS: dict[str, Recipe | dict[str, Recipe]] = {
     **dict.fromkeys(("i2i-cnn", "i2i-vit", "oracle"), END_TO_END),
+    "factor-cnn": {"factors": replace(EVERY, learning_rate=1e-4), "probe": PAINT},
     "ssm-vae": _staged(3e-4),
     "ssm-slot": _staged(2e-4),
 }

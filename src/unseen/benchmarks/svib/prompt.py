@@ -272,6 +272,7 @@ FORMS = by_name(
         shots=5,
         chooser=solved(lambda example: ()),
         asks=can_choose,
+        options=lambda example: [str(number) for number in range(1, choices.OFFERED + 1)],
         shortcuts={
             "most like the image before": lambda example: int(_distances(example)[0].argmin()),
             "most like the other three": lambda example: int(_distances(example)[1].argmin()),

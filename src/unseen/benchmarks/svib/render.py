@@ -54,6 +54,11 @@ def factors(spec: Spec) -> dict[str, int]:
     return {name: len(values) for name, values in zip(spec.place.factors, spec.vocabularies, strict=True)}
 
 
+def scene_factors(spec: Spec) -> dict[str, int]:
+    """The factors of a whole scene, and how many values each has: the ground's material, where it has one."""
+    return {"ground": len(spec.place.materials)} if spec.place.textured else {}
+
+
 def ranges(spec: Spec) -> dict[str, tuple[float, float]]:
     """What positions and parameters lie between, rounded up to the numbers that the published Oracle scales them by."""
     return {"positions": (0.0, 1.0)} if spec.place.flat else {"positions": (-4.0, 4.0), "parameters": (-10.0, 10.0)}
@@ -91,10 +96,13 @@ def seen(objects: tuple[Placed, ...], record: Record, spec: Spec, view: View) ->
     if spec.place.flat:
         return Seen(paint(objects, spec, view.size), masks(objects, spec, view.size), None)
     from unseen.benchmarks.svib.solids import scene_of as solid_scene
+    from unseen.benchmarks.svib.solids import with_photographs
     from unseen.render import space
     from unseen.render.space.project import project
 
     scene = solid_scene(objects, record, spec)
+    if view.textures:
+        scene = with_photographs(scene, view.textures)
     if view.renderer == "none":
         found = project(scene, view.size)
         return Seen(None, found.ids, found.depth)

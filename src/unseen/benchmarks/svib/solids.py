@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from unseen.benchmarks.svib.spec import Spec
 from unseen.benchmarks.svib.worlds import World
 from unseen.render.space.scene import AreaLight, Body, Camera, Color, Cyclorama, Scene, Sun, Surface, Vector
+from unseen.render.space.textures import taken_from
 
 if TYPE_CHECKING:
     from unseen.benchmarks.svib.sample import Placed, Record
@@ -79,6 +80,13 @@ def body_of(one: Placed, world: World) -> Body:
 def ground_of(record: Record, world: World) -> Surface:
     """What the ground is made of: gray, or one of the textures."""
     return Surface(world.materials[record.ground]) if world.textured else Surface()
+
+
+def with_photographs(scene: Scene, folder: str) -> Scene:
+    """A scene whose textures are those of a folder of the published sets."""
+    assert isinstance(scene.stage, Cyclorama), "these worlds have no rooms"
+    bodies = tuple(replace(body, material=taken_from(body.surface, folder).material) for body in scene.bodies)
+    return replace(scene, bodies=bodies, stage=replace(scene.stage, surface=taken_from(scene.stage.surface, folder)))
 
 
 def _moved(place: Vector, shaken: Sequence[float], reach: float) -> Vector:

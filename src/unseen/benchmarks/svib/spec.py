@@ -10,6 +10,7 @@ from pydantic import BeforeValidator
 
 from unseen.benchmarks.svib.rules import Effect, effects_of, factor_in
 from unseen.benchmarks.svib.worlds import WORLDS, World
+from unseen.core.contents import Source
 from unseen.core.errors import SpecError, unknown
 from unseen.core.options import Names, Sequences, read_names
 
@@ -119,6 +120,7 @@ class View:
 
     size: int = 128  # of an image's side in pixels
     renderer: Literal["auto", "opengl", "blender", "none"] = "auto"  # of the 3-D worlds; none leaves images out
+    textures: Source = ""  # a folder of the published texture sets of CLEVRTex; empty: patterns of our own
     full: bool = False  # masks of the input beside those of the target, and in 3-D the depth of both
     symbols: bool = False  # factors and positions of both scenes, and in 3-D where camera and lamps are
 
@@ -131,3 +133,5 @@ class View:
         flat = all(WORLDS[split.spec.world].flat for split in task.splits.values())
         if flat and self.renderer != "auto":
             raise SpecError(f"{task.name} is flat and needs no renderer; leave renderer={self.renderer} out")
+        if self.textures and not any(WORLDS[split.spec.world].textured for split in task.splits.values()):
+            raise SpecError(f"{task.name} has no textures; textures={self.textures} is for clevrtex")

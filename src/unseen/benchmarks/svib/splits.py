@@ -24,7 +24,7 @@ if TYPE_CHECKING:  # listing tasks costs no numba
 TRAIN, TEST = 64_000, 8_000
 READABLE = ("factor_accuracy", "color_accuracy", "shape_accuracy", "size_accuracy")  # where images can be read back
 TABLES = {"dsprites": "8", "clevr": "9", "clevrtex": "10"}
-BASELINES = ("copy", "i2i-cnn", "i2i-vit", "ssm-vae", "ssm-slot", "oracle")
+BASELINES = ("copy", "i2i-cnn", "i2i-vit", "ssm-vae", "ssm-slot", "oracle", "factor-cnn")
 Combinations = dict[str, list[Combination]]
 
 

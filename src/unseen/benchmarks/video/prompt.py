@@ -304,6 +304,7 @@ FORMS = by_name(
         unusable=None,
         metrics=("choice_accuracy",),
         asks=can_mark,
+        options=lambda example: [str(number) for number in range(1, len(_marked(example).last) + 1)],
         shortcuts={"the nearest to where it was": nearest},
     ),
 )

@@ -33,6 +33,7 @@ Place = tuple[int, int, int, int]  # left, bottom, width and height, in pixels
 
 LAMPS, BODIES = 4, 16  # at most; as many lamps as a shadow map has quarters, and bodies as in light.frag
 THINGS = BODIES + 5  # bodies, then the parts of a stage
+LAYERS = 2 * len(PATTERNS)  # patterns on the graphics card: drawn ones, and those of a folder
 SHADOW, PROBE = 256, 32  # pixels of a lamp's shadow map, and of a face of a body's surroundings
 BATCH = 16  # pictures between two waits for the graphics processor
 SAMPLES = 4  # a pixel
@@ -151,7 +152,7 @@ class _Painter:
         self.shadow_map = context.texture((2 * SHADOW, 2 * SHADOW), 1, dtype="f4")
         self.shadow_map.filter = context.NEAREST, context.NEAREST
         self.surroundings = context.texture((3 * PROBE, 2 * PROBE * BODIES), 4, dtype="f2")
-        self.maps = [context.texture_array((SIDE, SIDE, len(PATTERNS)), channels) for channels in (4, 3)]
+        self.maps = [context.texture_array((SIDE, SIDE, LAYERS), channels) for channels in (4, 3)]
         self.shadow_target = context.framebuffer([self.shadow_map], context.depth_renderbuffer(self.shadow_map.size))
         self.probe_target = context.framebuffer([self.surroundings])
         for unit, texture in enumerate((self.shadow_map, self.surroundings, *self.maps), 2):
@@ -320,6 +321,8 @@ class _Painter:
         if pattern is None:
             return -1
         if material not in self.layers:
+            if len(self.layers) == LAYERS:  # those of another folder of photographs are not needed any more
+                self.layers.clear()
             self.layers[material] = len(self.layers)
             rise = [np.roll(pattern.height, -1, axis) - np.roll(pattern.height, 1, axis) for axis in (1, 0)]
             color = np.dstack([np.sqrt(pattern.color), pattern.roughness])

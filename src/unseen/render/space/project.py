@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from unseen.render.space import kernels
 from unseen.render.space.meshes import mesh
-from unseen.render.space.scene import Body, Camera, Scene
+from unseen.render.space.scene import Body, Camera, Scene, Vector
 from unseen.render.space.stage import parts
 
 Floats = npt.NDArray[np.float64]
@@ -74,3 +74,15 @@ def view(camera: Camera, size: int) -> Floats:
     up = (right[1] * forward[2], -right[0] * forward[2], right[0] * forward[1] - right[1] * forward[0])
     focal = size / 2 / math.tan(math.radians(camera.field_of_view) / 2)
     return np.array([*right, *up, *forward, *camera.position, focal])
+
+
+def seen_at(place: Vector, camera: Camera) -> tuple[float, float]:
+    """Where a camera sees a place: from the lower left, in sides of the image.
+
+    >>> seen_at((0.0, 0.0, 0.0), Camera((7.5, -6.5, 5.3)))
+    (0.5, 0.5)
+    """
+    right, up, forward, eye, focal = np.split(view(camera, 2), [3, 6, 9, 12])
+    way = np.array(place) - eye
+    across, above = (float(focal[0] * (way @ axis) / (way @ forward)) for axis in (right, up))
+    return (1 + across) / 2, (1 + above) / 2

@@ -1,14 +1,15 @@
 """Materials: how light leaves a surface, and the maps of those that have a pattern with relief.
 
-The eight patterns of CLEVRTex are drawn by formula, once per process; they repeat without a seam. Both renderers read
-the same arrays.
+The eight patterns of CLEVRTex are drawn by formula, once per process; they repeat without a seam. Who has the published
+texture sets can have these instead (`photographs.py`). Both renderers read the same arrays.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
@@ -64,8 +65,18 @@ class Maps:
     metalness: Floats
 
 
+FROM = "@"  # between a material and the folder of photographs that it is taken from
+
+
+def taken_from(surface: Surface, folder: str) -> Surface:
+    """A surface with a pattern as a folder of photographs shows it; any other as it is."""
+    material = surface.material
+    return replace(surface, material=f"{material}{FROM}{folder}") if material in PATTERNS else surface
+
+
 def finish(material: str) -> Finish:
     """The finish of a material."""
+    material = material.partition(FROM)[0]
     if material not in FINISHES:
         raise unknown("material", material, FINISHES, where="3-D scenes")
     return FINISHES[material]
@@ -74,7 +85,13 @@ def finish(material: str) -> Finish:
 @cache
 def maps(material: str) -> Maps | None:
     """The maps of a material; None if it has no pattern."""
-    return PATTERNS[material](_Canvas(material)) if material in PATTERNS else None
+    name, _, folder = material.partition(FROM)
+    drawn = PATTERNS[name](_Canvas(name)) if name in PATTERNS else None
+    if not folder or drawn is None:
+        return drawn
+    from unseen.render.space.photographs import photographed
+
+    return photographed(name, Path(folder), drawn)
 
 
 def mean_color(surface: Surface) -> Floats:

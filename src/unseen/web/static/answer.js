@@ -17,9 +17,11 @@
       if (button) button.click();
     });
     choices.addEventListener("click", (event) => {  // one answer, however often one clicks
-      if (choices.dataset.sent && event.target.closest("button")) event.preventDefault();
+      if (!event.target.closest("button")) return;
+      if (choices.dataset.sent) event.preventDefault();
       choices.dataset.sent = "yes";
     });
+    addEventListener("pageshow", () => { delete choices.dataset.sent; });  // who comes back may answer again; the first one counts
   }
 
   // ---------------------------------------------------------------- grids

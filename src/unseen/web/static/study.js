@@ -19,6 +19,8 @@
     func: (done) => site.submit(position, response()).then((answer) => { known = answer; done(answer); }, (error) => stop(error.message)),
   });
   const last = () => jsPsych.data.get().filterCustom((row) => "response" in row).last(1).values()[0];
+  // jsPsych writes a question above its field; those who hear the page must hear which belongs to which
+  const labelled = (prompts) => () => root.querySelectorAll("textarea, input[type=text]").forEach((one, k) => one.setAttribute("aria-label", prompts[k]));
   function stop(text) {
     jsPsych.abortExperiment(`<p class="lead">${html(text)}</p>`);
   }
@@ -85,7 +87,7 @@
       ...(study.fixation ? [{
         type: jsPsychHtmlButtonResponse, stimulus: "<p class=\"quiet\">Move your cursor onto the square.</p>", choices: ["+"],
         button_html: () => "<button class=\"fixation\" aria-label=\"Show the images\">+</button>",
-        on_load: () => { const square = root.querySelector(".fixation"); square.addEventListener("mouseenter", () => square.click()); square.focus({ preventScroll: true }); },
+        on_load: () => { const square = root.querySelector(".fixation"); square.addEventListener("mousemove", () => square.click(), { once: true }); square.focus({ preventScroll: true }); },
         on_finish: (data) => { fixated = data.rt; },
       }] : []),
       { type: jsPsychHtmlButtonResponse, stimulus: "<p>Which one is the odd one out?</p>", choices: ["1", "2", "3", "4"], button_layout: "grid", grid_rows: 2, grid_columns: 2, button_html: four(at), on_load: digits, on_finish: (data) => { choice = data.response; } },
@@ -103,7 +105,7 @@
       ...(study.feedback ? [{ timeline: [button(() => `<p class="lead">The right answer: ${html(String(known.truth))}</p>`)], conditional_function: () => known.truth !== undefined }] : []),
     ],
     describe: (step, at) => [
-      { type: jsPsychSurveyText, questions: [{ prompt: html(step.text), name: "text", rows: 4, columns: 50, required: true }], button_label: "Continue" },
+      { type: jsPsychSurveyText, questions: [{ prompt: html(step.text), name: "text", rows: 4, columns: 50, required: true }], button_label: "Continue", on_load: labelled([step.text]) },
       send(at, () => ({ text: last().response.text, rt: last().rt })),
     ],
     validate: (step, at) => asked(at,
@@ -114,7 +116,7 @@
       () => `<p>In other words: <strong>${html(item.paraphrase)}</strong></p>` + radio("same", "Does it ask the same?", [["yes", "Yes, both have the same answer."], ["no", "No."]]) + radio("good", "Is it good English?", [["yes", "Yes."], ["no", "No."]]),
       (data) => ({ same: data.get("same") === "yes", good: data.get("good") === "yes" })),
     questions: (step, at) => [
-      { type: jsPsychSurveyText, preamble: "<h2>About you</h2>", questions: step.questions.map((one) => ({ prompt: html(one.question), name: one.name, required: one.required })), button_label: "Continue" },
+      { type: jsPsychSurveyText, preamble: "<h2>About you</h2>", questions: step.questions.map((one) => ({ prompt: html(one.question), name: one.name, required: one.required })), button_label: "Continue", on_load: labelled(step.questions.map((one) => one.question)) },
       send(at, () => ({ facts: last().response })),
     ],
     debriefing: (step, at) => [button(`<h2>The end</h2>${paragraphs(step.text)}`, "Finish"), send(at, () => ({}))],

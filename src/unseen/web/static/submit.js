@@ -58,7 +58,11 @@
     };
   }
   // Without a server of ours a folder of files tells the steps, with the right answers, which the page then has to know.
-  function files(base, keep) {
+  // Who comes gets the person of the address, `?person=3`, or one by chance.
+  function files(pattern, keep) {
+    const people = Number(document.getElementById("experiment").dataset.people);
+    const asked = new URLSearchParams(location.search).get("person") ?? Math.floor(Math.random() * people);
+    const base = pattern.replace("{person}", Number(asked) % people);
     let plan = null, position = 0;
     const load = async () => (plan ??= await persist(() => ask(`${base}/plan.json`)));
     return {

@@ -22,9 +22,9 @@ def lite(tmp_path) -> Iterator[SQLite]:
 
 
 @pytest.fixture
-def post(server) -> Iterator[PostgreSQL]:
+def post(postgres_server) -> Iterator[PostgreSQL]:
     """An empty store on the server."""
-    store = PostgreSQL(server)
+    store = PostgreSQL(postgres_server)
     yield store
     store.rollback()
     for table in sql.TABLES:
@@ -148,6 +148,6 @@ def test_a_file_that_is_no_store_is_refused(tmp_path):
         SQLite(tmp_path / "scenes.sqlite")
 
 
-def test_a_server_that_is_not_there_is_refused(server):
+def test_a_server_that_is_not_there_is_refused(postgres_server):
     with pytest.raises(DataError, match="could not open the store at 'host=/nowhere"):
         PostgreSQL("host=/nowhere user=postgres")

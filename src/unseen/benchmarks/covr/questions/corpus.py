@@ -33,8 +33,9 @@ from unseen.benchmarks.covr.store.query import Attested
 from unseen.benchmarks.covr.store.sql import PostgreSQL, SQLite
 from unseen.benchmarks.covr.world import flat, identity, tabletop
 from unseen.benchmarks.covr.world.scene import Scene, from_gqa, to_gqa
+from unseen.core import contents
 from unseen.core.errors import DataError
-from unseen.core.files import cache_root, file_digest
+from unseen.core.files import cache_root
 from unseen.core.random import path_key
 from unseen.core.splits import PARTS
 
@@ -232,7 +233,7 @@ def _opened(spec: Spec) -> Store:
 @lru_cache(maxsize=16)
 def digest(files: tuple[str, ...]) -> str:
     """What the contents of files are known by, with those of the files that belong to them; nothing for a world."""
-    return " ".join(file_digest(one) for file in map(Path, files) for one in (file, *formats.companions(file)))
+    return " ".join(contents.digest(str(one)) for file in map(Path, files) for one in (file, *formats.companions(file)))
 
 
 @cache

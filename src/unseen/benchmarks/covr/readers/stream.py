@@ -53,7 +53,7 @@ class _Reader:
         self.file = file
         self.text = ""
         self.at = 0  # in the window
-        self.line, self.column = 1, 1  # of the window's begin
+        self.told, self.line, self.column = 0, 1, 1  # a place in the window before which all lines are counted
 
     def entries(self) -> Iterator[tuple[str, str, Any]]:
         opening = self.symbol("{[")
@@ -75,7 +75,7 @@ class _Reader:
     def where(self) -> str:
         """The place of the next entry."""
         self.peek()
-        return f"{self.path}:{self._line(self.at)}:{self._column(self.at)}"
+        return self._place(self.at)
 
     def peek(self) -> str:
         """The next symbol that is not blank; empty at the end of the file."""
@@ -105,8 +105,7 @@ class _Reader:
                 value, end = _decoder.raw_decode(self.text, self.at)
             except json.JSONDecodeError as error:
                 if not self.more(size):
-                    place = f"{self.path}:{self._line(error.pos)}:{self._column(error.pos)}"
-                    raise DataError(f"{place}: broken JSON: {error.msg.lower()}") from None
+                    raise DataError(f"{self._place(error.pos)}: broken JSON: {error.msg.lower()}") from None
                 size *= 2
                 continue
             except RecursionError:
@@ -120,14 +119,15 @@ class _Reader:
         """Read on, and forget what is done with; returns whether there was anything."""
         fresh = self.file.read(size)
         if fresh:
-            self.line, self.column = self._line(self.at), self._column(self.at)
+            self._place(self.at)
             self.text = self.text[self.at :] + fresh
-            self.at = 0
+            self.at = self.told = 0
         return bool(fresh)
 
-    def _line(self, at: int) -> int:
-        return self.line + self.text.count("\n", 0, at)
-
-    def _column(self, at: int) -> int:
-        last = self.text.rfind("\n", 0, at)
-        return at - last if last >= 0 else self.column + at
+    def _place(self, at: int) -> str:
+        """Name a place in the window that is not before the last one; lines are counted from there on."""
+        last = self.text.rfind("\n", self.told, at)
+        self.line += self.text.count("\n", self.told, at)
+        self.column = at - last if last >= 0 else self.column + at - self.told
+        self.told = at
+        return f"{self.path}:{self.line}:{self.column}"

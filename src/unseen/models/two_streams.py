@@ -1,0 +1,106 @@
+"""A transformer of two streams, text and vision, whose layers say who attends to whom (VOLTA: Bugliarello et al. 2021).
+
+VisualBERT and ViLBERT are the same program with different lists of layers. In VisualBERT both streams attend to both
+with the same weights, so that they are one. In ViLBERT text is read alone first, and then each stream looks at the
+other and at itself in turn, with weights of its own.
+
+Shapes in comments: b pairs of a text and an image, n words, m regions, d width, h heads.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import torch
+import torch.nn.functional as F  # noqa: N812
+from torch import Tensor, nn
+
+TEXT, VISION = "text", "vision"
+
+
+@dataclass(frozen=True)
+class Layer:
+    """Who attends to whom in a layer; a stream that attends to nothing rests."""
+
+    text: tuple[str, ...] = ()
+    vision: tuple[str, ...] = ()
+    shared: bool = False  # whether both streams have the same weights
+
+
+def one_stream(layers: int) -> list[Layer]:
+    """The layers of VisualBERT: all attend to all."""
+    return [Layer((TEXT, VISION), (TEXT, VISION), shared=True)] * layers
+
+
+def two_streams(layers: int) -> list[Layer]:
+    """The layers of ViLBERT: half of the text's own are before vision joins, half after each look at each other.
+
+    >>> two_streams(2)
+    [Layer(text=('text',), vision=(), shared=False), Layer(text=('vision',), vision=('text',), shared=False), \
+Layer(text=('text',), vision=('vision',), shared=False)]
+    """
+    alone, both = layers // 2, layers - layers // 2
+    return [Layer((TEXT,))] * alone + [Layer((VISION,), (TEXT,)), Layer((TEXT,), (VISION,))] * both
+
+
+class TwoStreams(nn.Module):
+    """Words and regions, each changed by what its layers attend to."""
+
+    def __init__(self, layers: list[Layer], width: int, heads: int, hidden: int, dropout: float) -> None:
+        super().__init__()
+        self.layers = layers
+        self.text, self.vision = nn.ModuleList(), nn.ModuleList()
+        for layer in layers:
+            own = BertLayer(width, heads, hidden, dropout) if layer.text else None
+            self.text.append(own or nn.Identity())
+            other = own if layer.shared else BertLayer(width, heads, hidden, dropout) if layer.vision else None
+            self.vision.append(other or nn.Identity())
+
+    def forward(self, words: Tensor, regions: Tensor, unsaid: Tensor) -> tuple[Tensor, Tensor]:
+        """Go through all layers, (b, n, d) and (b, m, d); `unsaid` (b, n) are places behind the last word."""
+        seen = torch.zeros(regions.shape[:2], dtype=torch.bool, device=regions.device)
+        for layer, text, vision in zip(self.layers, self.text, self.vision, strict=True):
+            both = {TEXT: (words, unsaid), VISION: (regions, seen)}
+            after = text(words, [both[name] for name in layer.text]) if layer.text else words
+            regions = vision(regions, [both[name] for name in layer.vision]) if layer.vision else regions
+            words = after
+        return words, regions
+
+
+class BertLayer(nn.Module):
+    """A post-norm layer as BERT has it; its tokens may attend to other ones than themselves."""
+
+    def __init__(self, width: int, heads: int, hidden: int, dropout: float) -> None:
+        super().__init__()
+        self.heads, self.share = heads, dropout
+        self.query, self.key, self.value, self.out = (nn.Linear(width, width) for _ in range(4))
+        self.attention_norm = nn.LayerNorm(width, eps=1e-12)
+        self.feed_forward = nn.Sequential(nn.Linear(width, hidden), nn.GELU(), nn.Linear(hidden, width))
+        self.norm = nn.LayerNorm(width, eps=1e-12)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, x: Tensor, attended: list[tuple[Tensor, Tensor]]) -> Tensor:
+        """Attend to all of these together, each (b, m, d) with the places (b, m) that are left out."""
+        others = torch.cat([tokens for tokens, _ in attended], dim=1)
+        hidden = torch.cat([mask for _, mask in attended], dim=1)
+        query, key, value = (
+            part(tokens).unflatten(-1, (self.heads, -1)).transpose(1, 2)  # (b, h, n, d/h)
+            for part, tokens in ((self.query, x), (self.key, others), (self.value, others))
+        )
+        mixed = F.scaled_dot_product_attention(
+            query, key, value, attn_mask=~hidden[:, None, None], dropout_p=self.share if self.training else 0.0
+        )
+        x = self.attention_norm(x + self.dropout(self.out(mixed.transpose(1, 2).flatten(2))))
+        return self.norm(x + self.dropout(self.feed_forward(x)))  # type: ignore[no-any-return]
+
+
+def draw_bert_weights(module: nn.Module) -> None:
+    """Draw the weights of a module as BERT's are drawn; for `model.apply`.
+
+    Layers that are narrower than BERT's 768 start larger, or else signals would fade in them.
+    """
+    if isinstance(module, nn.Embedding):
+        nn.init.normal_(module.weight, std=0.02)
+    if isinstance(module, nn.Linear):
+        nn.init.normal_(module.weight, std=0.02 * (768 / module.in_features) ** 0.5)
+        nn.init.zeros_(module.bias)
