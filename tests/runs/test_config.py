@@ -47,7 +47,7 @@ def test_what_is_written_is_read(file: Path) -> None:
         ({"seed": "0"}, "seed: input should be a valid integer"),
         ({"recipes": {"": {"epochs": "many"}}}, "recipes..epochs: input should be a valid integer"),
         ({"recipes": {"": {"epoch": 3}}}, "recipes..epoch: unexpected keyword argument"),
-        ({"recipes": {"": {"epochs": 0}}}, "epochs must be at least 1, got 0"),
+        ({"recipes": {"": {"batch_size": 0}}}, "batch_size must be at least 1, got 0"),
         ({"recipe": {}}, "recipe: unexpected keyword argument"),  # as former versions wrote it
         ({"freeze": "eye"}, "freeze: input should be a valid"),
     ],
