@@ -22,6 +22,7 @@ import unseen
 from unseen.benchmarks.covr.world.scene import to_gqa
 from unseen.core.catalogue import BENCHMARKS
 from unseen.core.seals import BLANK, MARK, NAME, seal, without_seal
+from unseen.data.exam import make_exam, write_exam
 from unseen.data.export import export
 from unseen.data.generate import generate
 from unseen.metrics.tracking.label_maps import to_published
@@ -99,6 +100,7 @@ def _write_foreign(folder: Path, model: str) -> None:
     for name, text in texts.items():
         (folder / name).write_text(text)
     Image.fromarray(np.zeros((9, 8, 3), np.uint8)).save(folder / "picture.png")
+    write_exam(folder / "exam.json", make_exam(unseen.task(TASK), "test", seed=3, count=2))
     write_views(folder / "views.npz", [0, 3], {"slots: first": np.zeros((2, 4, 4, 3), np.uint8)})
     pq.write_table(pa.Table.from_pylist([{}], SCHEMA), folder / "trials.parquet")
     shutil.copy(files("unseen.web") / "studies" / "cvr.toml", folder / "study.toml")

@@ -62,7 +62,11 @@ def readers() -> dict[str, Callable[[Path], Any]]:
     for module in pkgutil.walk_packages(unseen.__path__, "unseen."):
         if module.name.endswith(("__main__", ".published")):  # published files are read by format
             continue
-        for name, function in vars(importlib.import_module(module.name)).items():
+        try:
+            imported = importlib.import_module(module.name)
+        except ImportError:  # of an extra that is not installed: its readers are tried where it is
+            continue
+        for name, function in vars(imported).items():
             place = f"{module.name}.{name}"
             if inspect.isfunction(function) and function.__module__ == module.name and name.startswith(READ):
                 first, *others = [*inspect.signature(function).parameters.values()] or [None]

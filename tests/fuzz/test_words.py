@@ -121,13 +121,24 @@ LEAST = {
     "train": ["--steps", "1", "--device", "cpu", "--workers", "0", "--minutes", "0.001", "samples=20"],
     "predict": ["--count", "2", "--device", "cpu", "--model", "regions"],
     "sweep": ["--dry-run", "--no-estimate"],
+    "exam": ["--count", "2"],
     "bench": ["--count", "1"],
+    "serve": ["--check", "--port", "0"],
 }
 FLAGS = {  # of every verb: its options, and whether they take a value
     verb: {option.opts[0]: not option.is_flag for option in command.params if option.param_type_name == "option"}
     for verb, command in get_command(app).commands.items()
 }
-LEFT_OUT = {"--base-url", "--engine", "--nodes", "--devices"}  # they would leave this machine, or this process
+LEFT_OUT = {
+    "--base-url",
+    "--engine",
+    "--nodes",
+    "--devices",
+    "--host",
+    "--database",
+    "--db",
+    "--inspect",
+}  # they would leave this machine, or this process
 
 
 @st.composite

@@ -48,6 +48,7 @@ def test_what_is_written_is_read(file: Path) -> None:
         ({"recipes": {"": {"epochs": "many"}}}, "recipes..epochs: input should be a valid integer"),
         ({"recipes": {"": {"epoch": 3}}}, "recipes..epoch: unexpected keyword argument"),
         ({"recipes": {"": {"epochs": -1}}}, "epochs cannot be negative, got -1"),
+        ({"recipes": {"": {"batch_size": 0}}}, "batch_size must be at least 1, got 0"),
         ({"recipe": {}}, "recipe: unexpected keyword argument"),  # as former versions wrote it
         ({"freeze": "eye"}, "freeze: input should be a valid"),
     ],

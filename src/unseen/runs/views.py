@@ -48,7 +48,7 @@ def write_views(path: Path, indices: Sequence[int], pictures: Mapping[str, Pictu
 def read_views(path: Path) -> Views:
     """Read views that `write_views` wrote."""
     try:
-        with np.load(path, allow_pickle=False) as found:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as found:  # NumPy leaves a broken file open
             pictures = {name: found[name] for name in found.files}
         return Views(tuple(int(index) for index in pictures.pop(INDEX)), pictures)
     except (*FAULTS, EOFError, BadZipFile, zlib.error) as error:
