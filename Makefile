@@ -10,8 +10,8 @@ READY := $(VENV)/ready
 # A small transformer learns to move objects up, down, left and right, once or twice, but never up and right together
 # (docs/demo.toml). Then it is asked to.
 demo: $(READY)
-	$(BIN)/unseen train --spec docs/demo.toml --model vanilla-tf --set width=64 --set layers=2 \
-		--steps 2000 --select val --recipe learning_rate=0.004 --out demo/runs
+	$(BIN)/unseen train --spec docs/demo.toml --model vanilla-tf --set width=64 --set layers=2 --set dropout=0.0 \
+		--steps 2000 --select val --recipe learning_rate=0.004 --recipe clip=1.0 --out demo/runs
 	@$(BIN)/unseen score demo/runs/cogitao/*/*/seed-0 --results demo/results >/dev/null
 	@echo "test: new grids, and moves it was trained on. test_ood: up and right together, which it has never seen."
 	@$(BIN)/unseen results cogitao --records demo/results --runs demo/runs --html demo/report --pictures docs/pictures \

@@ -21,6 +21,7 @@ from unseen.sweeps import plan, read_sweep
 PICTURE = Path(__file__).parent / "pictures" / "code-order.png"
 SPLIT = "test_paired_ood"
 CELL = 15  # pixels
+EXAMPLES = 2  # of each experiment
 
 
 def titled(words: str, grid: np.ndarray, wrong: np.ndarray | None = None) -> np.ndarray:
@@ -70,7 +71,8 @@ def main() -> None:
     runs = [open_run(one.folder) for one in planned if one.record.exists()]
     for run in runs:
         print(f"{' -> '.join(run.task.splits[SPLIT].spec.sequences[0])}, {run.config.model}: {counted(run)}")
-    rows = [row(published, mended, 0) for published, mended in zip(runs[::2], runs[1::2], strict=False)]
+    by_task = {run.task.id: [other for other in runs if other.task.id == run.task.id] for run in runs}
+    rows = [row(*forms, index) for forms in by_task.values() if len(forms) == 2 for index in range(EXAMPLES)]
     PICTURE.write_bytes(encode_png(figure.margin(figure.above(rows, gap=26), 10)))
     print(f"{PICTURE}: {PICTURE.stat().st_size:,} bytes")
 

@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 import pickle
+import random
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -104,6 +105,19 @@ def test_every_label_is_proven(task):
     for split in task.splits:
         for example in examples(task, split):
             assert task.check(example.record, split) == []
+
+
+@pytest.mark.parametrize("count", [1, pytest.param(40, marks=pytest.mark.slow)])
+def test_a_share_of_every_whole_split_is_proven(task, count):
+    """What `unseen verify` checks, at places all over a split; those that are made in batches have theirs above."""
+    if count == 1 and getattr(task.benchmark.file("sample").Sampler, "together", 1) > 1:
+        return
+    for name, split in task.splits.items():
+        source = Generated(task, name, 0, moved={})
+        for index in random.Random(f"{task.id} {name}").sample(range(split.size), min(count, split.size)):
+            record, key = source.draw(index)
+            assert task.check(record, name) == [], index
+            assert split.part.holds(key), index
 
 
 def test_a_split_keeps_to_its_own_part(task):

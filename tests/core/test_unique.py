@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from unseen.core import unique
 from unseen.core.errors import TooFewExamples
 from unseen.core.unique import cached_table, moved_indices
 
@@ -74,3 +75,10 @@ def test_no_flipped_bit_of_a_cached_table_is_believed(tmp_path):
 def test_a_cache_that_cannot_be_written_costs_time_and_nothing_else(tmp_path):
     (tmp_path / "file").write_text("in the way")
     assert cached_table(tmp_path / "file" / "table.json", lambda: {1: 2}) == {1: 2}
+
+
+def test_a_long_pass_says_how_far_it_is(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(unique, "EVERY", 0.0)
+    monkeypatch.setattr(unique, "LOOK", 2)
+    assert list(unique.told([(1, 0), (2, 0), (3, 0)], 3, what="a split")) == [(1, 0), (2, 0), (3, 0)]
+    assert "looking for repetitions in a split: 2 of 3" in capsys.readouterr().err

@@ -18,7 +18,7 @@ from hypothesis import HealthCheck, seed, settings
 
 from unseen.core.errors import LONGEST, UnseenError
 
-SAMPLE = 600  # inputs of all targets together, in an ordinary run
+SAMPLE = 150  # inputs of all targets together, in an ordinary run, and at least one of each target
 TOTAL = int(os.environ.get("UNSEEN_FUZZ", SAMPLE))
 SEED = os.environ.get("UNSEEN_FUZZ_SEED")
 SECONDS = 120  # that an input may take, on a busy machine

@@ -9,6 +9,7 @@ import json
 import random
 import shutil
 from collections.abc import Callable
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,9 @@ from unseen.data.export import export
 from unseen.data.generate import generate
 from unseen.metrics.tracking.label_maps import to_published
 from unseen.predict import write_predictions
+from unseen.results.people import SCHEMA
 from unseen.results.record import write_record
+from unseen.runs.views import write_views
 
 TASK = "cogitao/custom+grid=5+max_size=3+objects=1+samples=20+sequences=translate_up"
 EXPORTED = {  # a task and options of every benchmark, small enough to be written and read often
@@ -96,6 +99,9 @@ def _write_foreign(folder: Path, model: str) -> None:
     for name, text in texts.items():
         (folder / name).write_text(text)
     Image.fromarray(np.zeros((9, 8, 3), np.uint8)).save(folder / "picture.png")
+    write_views(folder / "views.npz", [0, 3], {"slots: first": np.zeros((2, 4, 4, 3), np.uint8)})
+    pq.write_table(pa.Table.from_pylist([{}], SCHEMA), folder / "trials.parquet")
+    shutil.copy(files("unseen.web") / "studies" / "cvr.toml", folder / "study.toml")
     import torch
 
     torch.save({"weight": torch.ones(3)}, folder / "theirs.pt")

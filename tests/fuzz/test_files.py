@@ -113,7 +113,7 @@ def test_a_reader_reads_or_refuses_whatever_it_is_given(
 ) -> None:
     others = [path for path in sorted(world.rglob("*")) if path.is_file() and path.suffix]
 
-    @tried(0.25 / len(READERS))
+    @tried(0.2 / len(READERS))
     @given(st.integers(0, 2**63))
     def property(seed: int) -> None:
         rng = random.Random(seed)
@@ -180,7 +180,7 @@ def test_a_command_on_spoiled_files_ends_with_an_answer_or_a_sentence(
     spoiled, out = tmp_path / "world", tmp_path / "out"
     words = COMMANDS[name]
 
-    @tried(0.25 / len(COMMANDS))
+    @tried(0.2 / len(COMMANDS))
     @given(st.integers(0, 2**63))
     def property(seed: int) -> None:
         rng = random.Random(seed)
@@ -216,6 +216,65 @@ def _ran(words: list[str]) -> tuple[Any, str]:
     raise AssertionError("a command ends with an exit code")
 
 
+# ---------------------------------------------------------------------------- flips in our own files
+
+OURSELVES = ("runs", "results", "data", "answers")  # folders of files that this library writes, and seals
+COMPARED = {  # readers whose results can be compared, by how the files that they read end
+    "config.json": "unseen.runs.config.read_config",
+    "log.jsonl": "unseen.runs.log.read_log",
+    "seed-0.json": "unseen.results.record.read_record",
+    "manifest.json": "unseen.data.manifest.read_manifest",
+    "last.safetensors": "unseen.runs.state.read_state",
+    "best.safetensors": "unseen.train.checkpoint.load_weights",
+    "of-00001.parquet": "unseen.data.shards.examine",
+    ".parquet": "unseen.predict.predictions.read_predictions",
+}
+
+
+def _reader_of(path: Path) -> str:
+    return next(reader for ending, reader in COMPARED.items() if path.name.endswith(ending))
+
+
+def _plain(read: Any) -> str:
+    """What was read, in a form that can be compared."""
+    if isinstance(read, dict):  # weights
+        return repr({name: tensor.numpy().tobytes() for name, tensor in read.items()})
+    if hasattr(read, "values"):  # predictions
+        return repr(
+            (read.task, read.indices, [value if isinstance(value, str) else value.tobytes() for value in read.values])
+        )
+    return repr(read)
+
+
+@pytest.fixture(scope="session")
+def own_files(world: Path) -> list[Path]:
+    """The files of the world that this library wrote, one of each form."""
+    endings = (".json", ".jsonl", ".parquet", ".safetensors")
+    return [path for name in OURSELVES for path in sorted((world / name).rglob("*")) if path.suffix in endings]
+
+
+def test_every_flip_in_a_file_of_ours_is_found_or_harmless(tried, own_files: list[Path], tmp_path: Path) -> None:
+    whole = {path: (path.read_bytes(), _plain(READERS[_reader_of(path)](path))) for path in own_files}
+    assert {_reader_of(path) for path in own_files} == {*COMPARED.values()}
+
+    @tried(0.2)
+    @given(st.integers(0, 2**63))
+    def property(seed: int) -> None:
+        rng = random.Random(seed)
+        path = rng.choice(own_files)
+        content = bytearray(whole[path][0])
+        content[rng.randrange(len(content))] ^= 1 << rng.randrange(8)
+        flipped = tmp_path / path.name
+        flipped.write_bytes(content)
+        try:
+            read = READERS[_reader_of(path)](flipped)
+        except UnseenError:
+            return
+        assert _plain(read).replace(str(tmp_path), "") == whole[path][1].replace(str(path.parent), "")
+
+    property()
+
+
 def test_commands_succeed_on_whole_files(
     samples: Any, tiny: str, world: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -226,4 +285,3 @@ def test_commands_succeed_on_whole_files(
     ended = {name: _ran([word.format_map(told) for word in words]) for name, words in COMMANDS.items()}
     few = "gives no question"  # too small a file of scenes to ask about is one sentence, and as far as this can get
     assert not {name: said for name, (code, said) in ended.items() if code and few not in said}
-    assert issubclass(UnseenError, Exception)

@@ -100,7 +100,7 @@ def drawn(task: str, split: str, options: dict[str, Any]) -> Any:
 
 
 def test_a_task_is_made_of_any_words_or_refused_in_a_sentence(tried, answered) -> None:
-    @tried(0.25)
+    @tried(0.2)
     @given(asked(), SPLITS)
     def property(words: tuple[str, dict[str, str]], split: str) -> None:
         task, options = words
@@ -164,7 +164,7 @@ def test_a_command_of_any_words_ends_with_an_answer_or_a_sentence(
     (tmp_path / "file").write_text("not what anybody expects")
     (tmp_path / "folder").mkdir()
 
-    @tried(0.25 / len(VERBS))
+    @tried(0.2 / len(VERBS))
     @given(commands(verb))
     def property(words: list[str]) -> None:
         code, said = answered(lambda: ran(words))

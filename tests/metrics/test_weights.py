@@ -7,6 +7,7 @@ import os
 import pickle
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -66,3 +67,12 @@ def test_lpips_works_from_a_clean_cache(tmp_path):
     assert ended.stdout.strip() == "True", ended.stderr
     assert ended.stderr.startswith("unseen: fetching the weights of LPIPS")
     assert {path.name for path in tmp_path.rglob("*.ckpt")} == {"alexnet.ckpt", "vgg16.ckpt"}
+
+
+def test_fetching_ends_when_the_registry_does_not_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(weights, "MOST_SECONDS", 0.2)
+    monkeypatch.setattr(weights.sys, "executable", str(tmp_path / "slow"))
+    (tmp_path / "slow").write_text("#!/bin/sh\nexec sleep 60\n")
+    (tmp_path / "slow").chmod(0o755)
+    with pytest.raises(DataError, match=r"could not be fetched within 0\.2 seconds"):
+        weights.download(tmp_path)

@@ -100,7 +100,8 @@ BY_HEART = {
     "ssm-vae": {"channels": 32},
     "ssm-slot": {"channels": 32, "features": 64, "hidden": 64},
 }
-STEPS = 500  # of each stage
+STEPS = {"ssm-slot": 1000}  # of each stage; else 500
+RATES = {"ssm-slot": 2e-3}  # else 5e-3
 ERROR = 2e-3  # mean squared error of values from 0 to 1
 
 
@@ -115,15 +116,16 @@ def episodes():
 def test_8_episodes_can_be_learnt_by_heart(name, episodes):
     told = interface_of(unseen.task("svib/dsprites-sa", size=16))
     model = MODELS[name](told, **TINY, **BY_HEART[name])
+    steps, rate = STEPS.get(name, 500), RATES.get(name, 5e-3)
     for stage in getattr(model, "stages", (Stage(""),)):
         set_learning(model, {name for name, _ in model.named_parameters()}, stage.learns, ())
         train_mode(model)
         learner = Learner(model, told, stage.loss)
         learning = [weight for weight in model.parameters() if weight.requires_grad]
-        optimizer = torch.optim.Adam(learning, lr=5e-3, fused=True)
-        for step in range(STEPS):
+        optimizer = torch.optim.Adam(learning, lr=rate, fused=True)
+        for step in range(steps):
             for group in optimizer.param_groups:
-                group["lr"] = 5e-3 * min(1, (step + 1) / 20) * (1 - step / STEPS)
+                group["lr"] = rate * min(1, (step + 1) / 20) * (1 - step / steps)
             optimizer.zero_grad()
             learner(episodes)[0].backward()
             torch.nn.utils.clip_grad_norm_(learning, 0.05, norm_type=float("inf"))

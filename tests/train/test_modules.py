@@ -111,3 +111,9 @@ def test_stages_that_cannot_be_are_refused(model, stages, sentence) -> None:
     model.stages = stages
     with pytest.raises(SpecError, match=sentence):
         stages_of(model)
+
+
+@pytest.mark.parametrize("width", ["abc", -3, 0.5, [1], {"a": 1}, None])
+def test_options_that_a_model_cannot_be_made_with_are_one_sentence(tiny: str, small_task: str, width: object) -> None:
+    with pytest.raises(SpecError, match=r"the model .*:Tiny cannot be made with width="):
+        make_model(tiny, unseen.task(small_task), {"width": width})

@@ -12,6 +12,7 @@ from itertools import zip_longest
 from time import monotonic
 from typing import Any
 
+from unseen.core.errors import one_line
 from unseen.core.progress import Progress
 
 PIPE_WIDTH = 200  # of tables that no terminal limits
@@ -29,7 +30,8 @@ def print_table(columns: Sequence[str], rows: Sequence[Sequence[object]], *, tit
     widths = _fit([max(map(_width, column)) for column in zip(columns, *lines, strict=True)])
     right = [_holds_numbers(column) for column in zip(*rows, strict=True)] or [False] * len(columns)
     if title:
-        print(f"\033[1m{title}\033[0m" if sys.stdout.isatty() else title)
+        named = one_line(title)
+        print(f"\033[1m{named}\033[0m" if sys.stdout.isatty() else named)
     print()
     if any(columns):
         _print_row(columns, widths, right)
@@ -76,7 +78,7 @@ def _cell(value: object) -> str:
         return ""
     if isinstance(value, float):
         return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3g}"
-    return f"{value:,}" if isinstance(value, int) else str(value)
+    return f"{value:,}" if isinstance(value, int) else "\n".join(map(one_line, str(value).splitlines()))
 
 
 @contextmanager

@@ -8,7 +8,7 @@ from typing import Any
 
 from unseen.core.errors import SpecError, unknown
 from unseen.core.registry import Registry, load_plugins
-from unseen.core.task import EXTRA_ROWS, Benchmark, Row, Task
+from unseen.core.task import EXTRA_ROWS, Benchmark, Row, Split, Task
 
 BENCHMARKS: Registry[Benchmark] = Registry("benchmark", group="unseen.benchmarks", listing="unseen list")
 BENCHMARKS.add_lazy("cogitao", "unseen.benchmarks.cogitao:BENCHMARK")
@@ -18,6 +18,7 @@ BENCHMARKS.add_lazy("video", "unseen.benchmarks.video:BENCHMARK")
 BENCHMARKS.add_lazy("covr", "unseen.benchmarks.covr:BENCHMARK")
 
 
+MOST, MOST_UNIQUE = 10**9, 2 * 10**7  # examples of a split
 PLUGINS = ("unseen.rules", "unseen.tasks")  # entry points of modules that register rules and task rows
 
 
@@ -62,10 +63,20 @@ def _settle(benchmark: Benchmark, row: Row, given: Mapping[str, Any]) -> Task:
 
     options, view = read_options((row.options, benchmark.view_class), given, of=f"{benchmark.name}/{row.name}")
     splits = {split.name: split for split in row.splits(options)}
+    for split in splits.values():
+        _check_size(split, f"{benchmark.name}/{row.name}")
     settled = Task(benchmark, row, options, view, splits, written(options, view))
     if hasattr(view, "check"):
         view.check(settled)
     return settled
+
+
+def _check_size(split: Split, of: str) -> None:
+    """Refuse a split that nobody can go through: to find repetitions, the keys of all its examples are in memory."""
+    most = MOST_UNIQUE if split.unique else MOST
+    if split.size > most:
+        about = " without repetition" if split.unique else ""
+        raise SpecError(f"{split.name} of {of} can have {most:,} examples{about} at most, not {split.size:,}")
 
 
 def tasks(benchmark: str | None = None) -> list[str]:

@@ -7,6 +7,7 @@ cogitao/custom+grid=10-15+sequences=rot90:pad_top,rot90      a range; sequences 
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import reduce
 from typing import Annotated, Any, TypeVar
@@ -18,6 +19,7 @@ from unseen.core.errors import SpecError, unknown
 Options = TypeVar("Options")
 
 ESCAPED = {ord("+"): "%2B", ord("%"): "%25"}  # in values, since + stands between options: paths may have any sign
+NO_TEXT = re.compile("[\0\ud800-\udfff]")  # what neither paths nor UTF-8 can hold
 RESERVED = {  # words that are no options of a task, and what to write instead
     "name": "a task is named before its options",
     "split": "a split is named after the task: load(task, split), or a word of its own in a command",
@@ -104,10 +106,12 @@ def parse_id(text: str) -> tuple[str, dict[str, str]]:
 def read_options(classes: Sequence[type[Any]], given: Mapping[str, Any], *, of: str) -> list[Any]:
     """Build one record of each class from the options that a user gave; an option that no class has is refused."""
     owners = {field.name: cls for cls in classes for field in dataclasses.fields(cls)}
-    for name in given:
+    for name, value in given.items():
         if name not in owners:
             refuse_reserved([name], of=of)
             raise unknown("option", name, owners, where=of)
+        if isinstance(value, str) and NO_TEXT.search(value):
+            raise SpecError(f"{name} of {of} holds what cannot be written to a file: {value!r}")
     return [_read(cls, {k: v for k, v in given.items() if owners[k] is cls}, of) for cls in classes]
 
 

@@ -7,13 +7,17 @@ with the data set, the cache and the manifest, so that lazy, stored and parallel
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+import sys
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from time import monotonic
 
 from unseen.core.errors import TooFewExamples
 from unseen.core.files import read_sealed, write_sealed
 
 TRIES = 2_000  # consecutive repeats before the example space counts as used up
+
+EVERY, LOOK = 20.0, 256  # seconds between lines of progress, and keys between looks at the clock
 
 Redraw = Callable[[int, int], tuple[int, int]]  # (index, first draw) -> (key, draw that was accepted)
 
@@ -41,6 +45,16 @@ def moved_indices(keys: Iterable[tuple[int, int]], redraw: Redraw, *, what: str)
             moved[index] = draw
         taken.add(key)
     return moved
+
+
+def told(keys: Iterable[tuple[int, int]], count: int, *, what: str) -> Iterator[tuple[int, int]]:
+    """Pass keys on, and say on stderr how far it is every now and then: a pass over millions takes minutes."""
+    last = monotonic()
+    for done, one in enumerate(keys):
+        if not done % LOOK and monotonic() - last >= EVERY:
+            last = monotonic()
+            print(f"unseen: looking for repetitions in {what}: {done:,} of {count:,}", file=sys.stderr, flush=True)
+        yield one
 
 
 def cached_table(path: Path, make: Callable[[], dict[int, int]]) -> dict[int, int]:

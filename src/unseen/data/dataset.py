@@ -76,9 +76,10 @@ class Generated:
         return self._moved_among(min(FIRST, declared.size)) if declared.unique else {}
 
     def _moved_among(self, count: int) -> dict[int, int]:
-        from unseen.core.unique import moved_indices
+        from unseen.core.unique import moved_indices, told
 
-        return moved_indices(self._sampler.keys(0, count), self._redraw, what=f"{self.task.id} {self.split}")
+        what = f"{self.task.id} {self.split}"
+        return moved_indices(told(self._sampler.keys(0, count), count, what=what), self._redraw, what=what)
 
     def _redraw(self, index: int, first: int) -> tuple[int, int]:
         _, key, draw = self._sampler.draw(index, first)

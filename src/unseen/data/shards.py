@@ -28,6 +28,7 @@ from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from unseen.core.errors import DataError
 from unseen.core.nesting import parsed
+from unseen.core.parquet import open_parquet
 from unseen.core.seals import BLANK, is_sealed, seal
 from unseen.core.seals import NAME as SEAL
 from unseen.core.task import Example, Task
@@ -262,8 +263,10 @@ def examine(path: Path) -> tuple[Footer, Entry]:
     if footer is None:
         raise damaged(path, "its footer does not say what it holds")
     try:
-        file = pq.ParquetFile(pa.BufferReader(content), page_checksum_verification=True)
+        file = open_parquet(pa.BufferReader(content), path)
         keys = np.concatenate([batch["key"].to_numpy() for batch in file.iter_batches(ROW_GROUP)])
+    except DataError:
+        raise
     except (pa.ArrowException, OSError, ValueError, KeyError) as error:
         raise damaged(path, "it cannot be read to its end") from error
     if key_digest(keys) != footer.keys or len(keys) != footer.stop - footer.start:

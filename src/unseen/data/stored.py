@@ -14,6 +14,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from unseen.core.errors import DataError, unknown
+from unseen.core.parquet import open_parquet
 from unseen.core.task import Arrays, Example, Task
 from unseen.data.columns import Column, column_named
 from unseen.data.dataset import Dataset, Generated
@@ -127,7 +128,7 @@ class Stored:
             self._check(shard)
         if shard not in self._files:
             path = self.folder / self.shards[shard].file
-            self._files[shard] = pq.ParquetFile(path, memory_map=True, page_checksum_verification=True)
+            self._files[shard] = open_parquet(path, path, memory_map=True)
             if len(self._files) > OPEN_FILES:
                 self._files.popitem(last=False)[1].close()
         self._files.move_to_end(shard)

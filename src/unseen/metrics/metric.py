@@ -10,14 +10,15 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterable, Sequence
-from functools import update_wrapper
+from functools import update_wrapper, wraps
 from math import isnan, nan
 from statistics import mean
-from typing import Any
+from typing import Any, TypeVar
 
-from unseen.core.errors import DataError, MissingExtra, SpecError
+from unseen.core.errors import FAULTS, DataError, MissingExtra, SpecError, UnseenError, fault
 from unseen.core.registry import Registry
 
+Counted = TypeVar("Counted")
 Counts = tuple[Any, Any]  # what was achieved, and what could have been
 Function = Callable[[Any, Any], Counts]
 Together = Callable[[Sequence[Any], Sequence[Any]], list[Counts]]
@@ -53,9 +54,9 @@ class Metric:
         against: str,
         together: Together | None,
     ) -> None:
-        self.counts = function
+        self.counts = _refusing(function)
         self.first = first
-        self.together = together
+        self.together = together and _refusing(together)
         self.value = value
         self.kind = kind
         self.higher_is_better = higher_is_better
@@ -99,6 +100,22 @@ class Metric:
     def __repr__(self) -> str:
         better = "higher" if self.higher_is_better else "lower"
         return f"<metric {self.name} of {self.kind} tasks: {better} is better>"
+
+
+def _refusing(count: Callable[..., Counted]) -> Callable[..., Counted]:
+    """Have a function that counts refuse in a sentence what it cannot compare."""
+
+    @wraps(count)
+    def call(*given: Any) -> Counted:
+        try:
+            return count(*given)
+        except UnseenError:
+            raise
+        except FAULTS as error:
+            name = getattr(count, "__name__", "a metric")
+            raise SpecError(f"{name} cannot compare what it was given: {fault(error)}") from error
+
+    return call
 
 
 def share(achieved: float, possible: float) -> float:

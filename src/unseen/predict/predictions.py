@@ -18,6 +18,7 @@ from unseen.core.catalogue import BENCHMARKS
 from unseen.core.errors import DataError, SpecError, UnseenError
 from unseen.core.files import file_digest, written_aside
 from unseen.core.nesting import parsed
+from unseen.core.parquet import open_parquet
 from unseen.core.seals import BLANK, has_seal, is_file_sealed, seal_file
 from unseen.core.seals import NAME as SEAL
 from unseen.core.task import KINDS, Task
@@ -129,7 +130,8 @@ def read_predictions(path: str | Path) -> Predictions:
         sealed = is_file_sealed(path)
         if not sealed and has_seal(path):
             raise DataError(f"{path} is damaged: it does not fit its seal; predict again")
-        table = pq.read_table(path, page_checksum_verification=True)
+        with open_parquet(path, path) as file:
+            table = file.read()
     except FileNotFoundError:
         raise DataError(f"there is no predictions file {path}") from None
     except DataError:

@@ -26,7 +26,7 @@ def read_picture(
     >>> read_picture(encode_png(np.zeros((4, 5, 3), np.uint8))).shape
     (4, 5, 3)
     """
-    from PIL import Image
+    from PIL import Image, UnidentifiedImageError
 
     what = str(file) if isinstance(file, Path) else "a picture"
     try:
@@ -39,5 +39,5 @@ def read_picture(
     except (Image.DecompressionBombError, Image.DecompressionBombWarning):
         raise DataError(f"{what} has too many pixels: {most:,} are the most") from None
     except (OSError, ValueError, SyntaxError, TypeError, IndexError, EOFError, struct.error, zlib.error) as error:
-        known = " or ".join(formats)
-        raise DataError(f"{what} is no {known} file that can be read: {quoted(str(error))}") from error
+        reason = "" if isinstance(error, UnidentifiedImageError) else f": {quoted(str(error))}"
+        raise DataError(f"{what} is no {' or '.join(formats)} file that can be read{reason}") from error

@@ -15,6 +15,7 @@ import pyarrow.parquet as pq
 
 from unseen.core.analysis import Finding
 from unseen.core.errors import DataError, SpecError
+from unseen.core.parquet import open_parquet
 from unseen.core.task import Benchmark
 
 TRIALS = "trials.parquet"  # in the folder of an exported study
@@ -48,9 +49,12 @@ def read_trials(path: Path) -> list[dict[str, Any]]:
     """Read a file of trials, or that of an exported study's folder."""
     path = path / TRIALS if path.is_dir() else path
     try:
-        table = pq.read_table(path)
+        with open_parquet(path, path) as file:
+            table = file.read()
     except FileNotFoundError:
         raise DataError(f"there are no trials {path}; `unseen serve --export STUDY --out FOLDER` writes them") from None
+    except DataError:
+        raise
     except (pa.ArrowException, OSError) as error:
         raise DataError(f"{path} is not a Parquet file, or a damaged one") from error
     lacking = [name for name in SCHEMA.names if name not in table.schema.names]

@@ -5,6 +5,7 @@ A view is named "ROW: what it shows"; views of one row stand beside each other.
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +15,7 @@ from zipfile import BadZipFile
 import numpy as np
 import numpy.typing as npt
 
-from unseen.core.errors import DataError
+from unseen.core.errors import FAULTS, DataError
 from unseen.core.files import written_aside
 
 Pictures = npt.NDArray[np.uint8]  # (examples, side, side, 3)
@@ -50,5 +51,5 @@ def read_views(path: Path) -> Views:
         with np.load(path, allow_pickle=False) as found:
             pictures = {name: found[name] for name in found.files}
         return Views(tuple(int(index) for index in pictures.pop(INDEX)), pictures)
-    except (OSError, ValueError, KeyError, BadZipFile) as error:
+    except (*FAULTS, EOFError, BadZipFile, zlib.error) as error:
         raise DataError(f"{path} holds no views of a model: predict again to write it anew") from error

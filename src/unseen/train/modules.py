@@ -9,7 +9,7 @@ from typing import Any
 from torch import nn
 
 from unseen.core.catalogue import task as task_named
-from unseen.core.errors import SpecError, unknown
+from unseen.core.errors import FAULTS, SpecError, UnseenError, fault, unknown
 from unseen.core.options import parse_id
 from unseen.core.own_code import own_code
 from unseen.core.task import Task
@@ -40,7 +40,14 @@ def make_model(
             " list the models: unseen list --models"
         )
     _check_options(name, made, options)
-    model = made(interface_of(task, seed), **options)
+    told = interface_of(task, seed)
+    try:
+        model = made(told, **options)
+    except (*FAULTS, RuntimeError, AssertionError) as error:
+        if not options or isinstance(error, UnseenError):
+            raise
+        given = ", ".join(f"{option}={value!r}" for option, value in options.items())
+        raise SpecError(f"the model {name} cannot be made with {given}: {fault(error)}") from error
     if not isinstance(model, nn.Module):
         raise SpecError(f"the model {name!r} makes a {type(model).__name__}, and training needs an nn.Module")
     return model

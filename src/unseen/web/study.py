@@ -19,6 +19,7 @@ from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from unseen.core.catalogue import task as task_named
 from unseen.core.errors import DataError, SpecError, UnseenError
+from unseen.core.nesting import parsed
 
 Step = dict[str, Any]
 FORBID = ConfigDict(extra="forbid")
@@ -122,7 +123,7 @@ class Study:
 def read_study(path: Path) -> Study:
     """Read the file of a study; its name is that of the file unless it says another."""
     try:
-        found = tomllib.loads(path.read_text(encoding="utf-8"))
+        found = parsed(tomllib.loads, path.read_text(encoding="utf-8"))
     except OSError as error:
         raise DataError(f"cannot read the study {path}: {(error.strerror or str(error)).lower()}") from None
     except ValueError as error:

@@ -8,7 +8,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from unseen.benchmarks.svib import kernels
-from unseen.benchmarks.svib.rules import ANALYSIS, BENCHMARK, RULES, apply, category, describe, effects_of, quadrant_of
+from unseen.benchmarks.svib.rules import (
+    ANALYSIS,
+    BENCHMARK,
+    RULES,
+    apply,
+    category,
+    describe,
+    effect_of,
+    effects_of,
+    quadrant_of,
+)
 from unseen.benchmarks.svib.sample import plan
 from unseen.benchmarks.svib.spec import Spec
 from unseen.benchmarks.svib.worlds import WORLDS
@@ -117,3 +127,10 @@ def test_quadrants_of_solids_meet_at_the_origin():
         3,
         4,
     ]
+
+
+@pytest.mark.parametrize("constant", ["10000", "9" * 5000])
+def test_a_constant_that_no_vocabulary_needs_is_refused(constant: str) -> None:
+    with pytest.raises(SpecError, match="the constants of an effect are 9,999 at most"):
+        effect_of(("shape", "other.shape", constant))
+    assert effect_of(("shape", "other.shape", "9999")).constant == 9999

@@ -27,6 +27,7 @@ from unseen.core.errors import SpecError, missing_extra
 from unseen.core.formats import Format, PublishedRow, json_elements
 from unseen.core.nesting import parsed
 from unseen.core.padding import PADDING
+from unseen.core.parquet import open_parquet
 from unseen.core.task import Example, Task
 
 STUDIES = {"c": "CompGen", "g": "EnvGen", "s": "SampleEfficiency"}  # the last one's published name is not known to us
@@ -143,9 +144,7 @@ def _parquet_schema(*, demonstrations: bool) -> Any:
 
 def read_parquet(path: Path) -> Iterator[PublishedRow]:
     """Read rows from columns."""
-    import pyarrow.parquet as pq
-
-    with pq.ParquetFile(path) as file:
+    with open_parquet(path, path) as file:
         for batch in file.iter_batches(BATCH):
             yield from map(checked, batch.to_pylist())
 

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 MAX_DEPTH = 16
 MAX_OBJECTS = 32
 MOST_SEQUENCES = 2**62  # that can be numbered
+MOST_DEMONSTRATIONS = 64
+LONGEST_CODE = 64  # tokens
+LARGEST = 4096  # side of an image in pixels, and of padding in cells
 ALL = ("all",)
 CONNECTED = ("fully_connected",)
 
@@ -58,8 +61,8 @@ class Spec:
             raise SpecError(
                 f"{len(self.pool)} transformations at depth {self.depth[1]} are too many sequences; use fewer, or less"
             )
-        if self.in_context < 0 or self.code < 0:
-            raise SpecError("in_context counts demonstration pairs and code counts tokens; neither can be negative")
+        _check_range("in_context", (self.in_context, self.in_context), 0, MOST_DEMONSTRATIONS)
+        _check_range("code", (self.code, self.code), 0, LONGEST_CODE)
 
     def __hash__(self) -> int:
         # specs are looked up for every example, and some list thousands of sequences: a few of them will do
@@ -129,8 +132,9 @@ class View:
     padding: int = 0  # side that batches and grid accuracy pad to; 0: the largest grid of the task
 
     def __post_init__(self) -> None:
-        if self.size < 1:
-            raise SpecError(f"size is an image's side in pixels, so it cannot be {self.size}")
+        if not 1 <= self.size <= LARGEST:
+            raise SpecError(f"size is an image's side in pixels, from 1 to {LARGEST}, not {self.size}")
+        _check_range("padding", (self.padding, self.padding), 0, LARGEST)
 
     def check(self, task: Task) -> None:
         """Refuse what the paper leaves out: images of grids whose size varies."""
@@ -145,4 +149,5 @@ class View:
 
 def _check_range(name: str, value: tuple[int, int], low: int, high: int) -> None:
     if not (low <= value[0] <= value[1] <= high):
-        raise SpecError(f"{name} must be within {low} to {high} with the smaller first, got {value[0]} to {value[1]}")
+        order, got = (" with the smaller first", f" to {value[1]}") if value[0] != value[1] else ("", "")
+        raise SpecError(f"{name} must be within {low} to {high}{order}, got {value[0]}{got}")

@@ -24,6 +24,7 @@ DIRECTIONS = {"down": (0, -1), "up": (0, 1), "left": (-1, 0), "right": (1, 0)}  
 RIGHT = tuple(DIRECTIONS).index("right")
 STEP = 0.3  # frames
 MOST_PARENTS = 4
+MOST_CONSTANT = 9_999  # that an effect adds; values count from 0 to the size of a vocabulary, and round again
 READ = ("color", "shape", "size", "material", "quadrant")  # what an effect may read
 SET = ("color", "shape", "size", "material", "position")  # what an effect may write
 
@@ -124,8 +125,10 @@ def effect_of(words: Sequence[str]) -> Effect:
         raise unknown("factor", writes, SET, where="what a rule may set")
     constant, parents = 0, []
     for word in summed:
-        if word.isdigit():
-            constant += int(word)
+        if word.isdecimal():
+            constant += int(word[: 1 + len(str(MOST_CONSTANT))])  # as many digits as tell that it is too large
+            if constant > MOST_CONSTANT:
+                raise SpecError(f"the constants of an effect are {MOST_CONSTANT:,} at most, not {word}")
             continue
         of, _, factor = word.rpartition(".")
         if (of or "self") not in ("self", "other"):

@@ -208,5 +208,5 @@ def test_an_image_is_found_in_its_folder_by_the_scene(tmp_path):
     with pytest.raises(DataError, match="no image of scene '8'"):
         images.find(tmp_path, "8")
     (tmp_path / "9.jpg").write_text("no image")
-    with pytest.raises(DataError, match=r"9\.jpg is no PNG"):
+    with pytest.raises(DataError, match=r"9\.jpg is no PNG or JPEG or WEBP file that can be read"):
         images.load(tmp_path, "9")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +18,7 @@ def find(folder: str | Path, scene_id: str) -> Path:
     """The file that shows a scene; an id that would lead out of the folder has none."""
     for ending in ENDINGS:
         path = Path(folder) / f"{scene_id}{ending}"
-        if Path(scene_id).name == scene_id and path.is_file():
+        if Path(scene_id).name == scene_id and os.path.isfile(path):
             return path
     raise DataError(f"no image of scene {scene_id!r} in {folder}; looked for {', '.join(ENDINGS)}")
 
