@@ -9,7 +9,6 @@ import pytest
 import unseen
 from unseen.benchmarks.covr.published import PATTERNS, from_published, pattern, published
 from unseen.benchmarks.covr.questions.question import Question, answer_text
-from unseen.cli.export import export as command
 from unseen.core.errors import DataError
 from unseen.data.export import export, read_published
 
@@ -28,9 +27,8 @@ def test_a_data_set_is_exported_and_read_again(tmp_path):
     assert all("has-count" in row["properties"] for row in rows if row["pattern_name"] == "count_ref")
 
 
-def test_the_default_format_is_the_one_that_the_benchmark_was_published_in(tmp_path, capsys):
-    command(["covr/iid", "train"], out=tmp_path, count=3)
-    assert "iid/train.jsonl: 3 examples of covr/iid train" in capsys.readouterr().out
+def test_the_default_format_is_the_one_that_the_benchmark_was_published_in(tmp_path):
+    export(unseen.load("covr/iid", "train")[:3], tmp_path)
     assert len(read_published(tmp_path / "iid" / "train.jsonl", "covr")) == 3
 
 

@@ -116,7 +116,7 @@ def fill(points, style, scale, canvas):
         count = cross(points, row + 0.5, crossings)
         for k in range(0, count - 1, 2):
             first = max(0, math.ceil(crossings[k] - 0.5))
-            last = min(canvas.shape[1], math.ceil(crossings[k + 1] - 0.5))
+            last = max(first, min(canvas.shape[1], math.ceil(crossings[k + 1] - 0.5)))
             if flat:
                 for channel in range(3):
                     canvas[row, first:last, channel] = style[FILL] >> (16 - 8 * channel) & 255

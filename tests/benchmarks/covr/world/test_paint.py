@@ -30,7 +30,7 @@ def test_the_same_scene_gives_the_same_picture(made):
 
 def test_pictures_do_not_change_unnoticed(made):
     digest = hashlib.sha256(b"".join(painted(scene, 64).tobytes() for scene in made[:8])).hexdigest()
-    assert digest[:16] == "eb8aacd7198ea20f"
+    assert digest[:16] == "315dc205fcee5e4c"
 
 
 def test_everything_that_can_occur_has_a_look():
@@ -94,3 +94,16 @@ def test_patterns_and_materials_are_numbered_alike_in_tables_and_kernels():
 def test_a_picture_has_at_least_a_pixel():
     with pytest.raises(SpecError, match="so it cannot be 0"):
         painted(alone("cup"), 0)
+
+
+def test_what_reaches_beyond_the_canvas_is_cut_off():
+    """Once, what ended left of the canvas was drawn from there to the right edge."""
+    left, across = [(x, y) for x, y in ((-30, 5), (-10, 5), (-10, 15), (-30, 15))], ((-5, 5), (5, 5), (5, 15), (-5, 15))
+    outside = np.array([*left, *across], float)
+    styles = np.array([(0xFF0000, 0, 0, 0, 0, 0, 0), (0x00FF00, 0, 0, 0, 0, 0, 0)])
+    for paint in (kernels.paint, kernels.paint.plain()):
+        canvas = np.zeros((20, 20, 3), np.uint8)
+        paint(outside, np.array([0, 4, 8]), styles, 1.0, canvas)
+        assert canvas[..., 0].sum() == 0
+        assert (canvas[5:15, :5, 1] == 255).all()
+        assert canvas[..., 1].sum() == 255 * 50
