@@ -71,7 +71,7 @@ def relative(numbers: Floats) -> Floats:
     These are the signed distance from the median of the others, its size, and its size by the range of the others.
 
     >>> relative(np.array([[1.0], [2.0], [1.0], [8.0]]))[3].round(3).tolist()
-    [7.0, 7.0, 6.931]
+    [7.0, 7.0, 6.542]
     """
     numbers, count = numbers.round(DIGITS), len(numbers)
     others = np.stack([np.delete(numbers, i, axis=0) for i in range(count)])

@@ -15,7 +15,7 @@ def krippendorff_alpha(judgments: Iterable[Sequence[Hashable]]) -> float:
     nothing to disagree on.
 
     >>> round(krippendorff_alpha([[1, 1], [2, 2], [1, 2], [1, 1, 1]]), 3)
-    0.5
+    0.556
     """
     pairs: Counter[tuple[Hashable, Hashable]] = Counter()
     for given in judgments:

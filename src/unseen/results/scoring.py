@@ -144,12 +144,17 @@ def _counts(chosen: Sequence[Metric], truth: Dataset, answers: Predictions) -> d
             objects = _objects(example, prediction) if any(metric.objects for metric in chosen) else None
             for metric in chosen:
                 if not metric.together:
-                    pair = objects if metric.objects and objects else (target, prediction)
+                    pair = objects if metric.objects and objects else (_held(metric, example, target), prediction)
                     counts[metric.name].append(metric.counts(*pair) if _counts_in(metric, example) else NOTHING)
         for metric in chosen:
             if metric.together:
                 counts[metric.name] += _counted_together(metric, examples, targets, predictions)
     return counts
+
+
+def _held(metric: Metric, example: Example, target: Any) -> Any:
+    """What a metric holds an answer against: what was asked for, or what it names instead."""
+    return padded(example.target[metric.against], *target.shape) if metric.against else target
 
 
 def _counts_in(metric: Metric, example: Example) -> bool:
@@ -231,9 +236,8 @@ def applicable(metrics: Iterable[Metric], example: Example) -> list[Metric]:
 
 def counts_of(metric: Metric, example: Example, target: Any, prediction: Any) -> Counts:
     """What a metric counts of an answer, or of the objects that are read from it."""
-    if metric.against:
-        return metric.counts(padded(example.target[metric.against], *target.shape), prediction)
-    return metric.counts(*(_objects(example, prediction) if metric.objects else (target, prediction)))
+    held = _objects(example, prediction) if metric.objects else (_held(metric, example, target), prediction)
+    return metric.counts(*held)
 
 
 def _objects(example: Example, prediction: Any) -> tuple[Any, Any]:

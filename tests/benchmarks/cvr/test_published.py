@@ -138,8 +138,8 @@ def broken(kind, file):
     [
         ("size", "00001.png: it is 500 x 136 pixels, and a strip is 544 x 136"),
         ("frame", "00001.png: its images have no black frame of 4 pixels"),
-        ("bytes", "00001.png is no PNG file that can be read: cannot identify image file"),
-        ("cut", "00001.png is no PNG file that can be read: image file is truncated"),
+        ("bytes", "00001.png is no PNG file that can be read"),
+        ("cut", "00001.png.*image file is truncated"),
     ],
 )
 def test_a_file_that_is_no_strip_is_named(strips, tmp_path, kind, said):
