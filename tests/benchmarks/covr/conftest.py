@@ -2,14 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import pwd
-import shutil
-import subprocess
-import tempfile
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from unseen.benchmarks.covr.questions.batch import make
@@ -64,32 +56,3 @@ def kitchen() -> Scene:
 def questions() -> list[Question]:
     """A batch of the built-in world."""
     return make(Spec(), 7, 0)[0]
-
-
-@pytest.fixture(scope="session")
-def server() -> Iterator[str]:
-    """The address of a PostgreSQL server of our own, in a folder of its own."""
-    pytest.importorskip("psycopg", reason='no driver for PostgreSQL: pip install ".[postgres]"')
-    found = [shutil.which("initdb"), *map(str, sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb")))]
-    programs = next((Path(path).parent for path in found if path), None)
-    if programs is None:
-        pytest.skip("no PostgreSQL server is installed: there is no initdb")
-    as_owner: list[str] = []
-    folder = Path(tempfile.mkdtemp(prefix="unseen-postgres-"))  # short: the name of a socket has at most 107 letters
-    if os.geteuid() == 0:  # the server refuses to run as root
-        if "postgres" not in {user.pw_name for user in pwd.getpwall()}:
-            pytest.skip("PostgreSQL does not run as root, and there is no user named postgres")
-        as_owner = ["runuser", "-u", "postgres", "--"]
-        shutil.chown(folder, "postgres")
-
-    def run(program: str, *arguments: str) -> None:
-        command = [*as_owner, str(programs / program), "-D", str(folder / "data"), *arguments]
-        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, cwd=folder)
-
-    run("initdb", "--auth=trust", "--username=postgres", "--no-sync")
-    run("pg_ctl", "-w", "-o", f"-k {folder} -h '' -F", "-l", str(folder / "log"), "start")
-    try:
-        yield f"host={folder} user=postgres dbname=postgres"
-    finally:
-        run("pg_ctl", "-m", "immediate", "stop")
-        shutil.rmtree(folder, ignore_errors=True)

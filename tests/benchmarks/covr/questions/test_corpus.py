@@ -147,7 +147,7 @@ def test_an_image_in_two_files_is_refused(tmp_path, scenes):
 @pytest.mark.parametrize("store", ["sqlite", "postgres"])
 def test_every_store_gives_the_same_questions(tmp_path, scenes, store, request, monkeypatch):
     if store == "postgres":
-        address = dict(part.split("=", 1) for part in request.getfixturevalue("server").split())
+        address = dict(part.split("=", 1) for part in request.getfixturevalue("postgres_server").split())
         for name, value in {"PGHOST": "host", "PGUSER": "user", "PGDATABASE": "dbname", "PGPORT": "port"}.items():
             if value in address:
                 monkeypatch.setenv(name, address[value])
