@@ -15,6 +15,8 @@ published code.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+
 import torch
 import torch.nn.functional as F  # noqa: N812
 from torch import Tensor, nn
@@ -38,7 +40,7 @@ STAGES = {
 }
 
 
-class StateSpace(nn.Module):
+class StateSpace(nn.Module, ABC):
     """What state-space models share; they differ in what a state is."""
 
     kinds = ("image",)
@@ -54,21 +56,21 @@ class StateSpace(nn.Module):
             raise unknown("way of training", stages, STAGES, where="state-space models")
         self.stages = STAGES[stages]
 
+    @abstractmethod
     def states(self, batch: Batch) -> tuple[Tensor, Tensor]:
         """The states of the input and of the target, (b, n, d) each."""
-        raise NotImplementedError
 
+    @abstractmethod
     def state(self, batch: Batch) -> Tensor:
         """The state of the input alone, (b, n, d)."""
-        raise NotImplementedError
 
+    @abstractmethod
     def painted(self, states: Tensor) -> Tensor:
         """The images that the representation's own decoder paints of states (b, n, d)."""
-        raise NotImplementedError
 
+    @abstractmethod
     def representation_loss(self, batch: Batch) -> tuple[Tensor, Logged]:
         """What the encoder and its decoder minimise."""
-        raise NotImplementedError
 
     def forward(self, batch: Batch) -> Tensor:
         """Imagine the next image -> (b, 3, side, side); with no dynamics to learn, paint the input"""
