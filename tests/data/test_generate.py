@@ -24,6 +24,7 @@ from unseen.data.dataset import Generated
 from unseen.data.generate import generate
 from unseen.data.lock import one_writer
 from unseen.data.manifest import read_manifest
+from unseen.data.places import Folder
 from unseen.data.shards import FORMAT, Shard, examine, key_digest, read_footer
 
 GENERATE = """
@@ -102,7 +103,7 @@ def test_all_shards_of_a_folder_have_one_schema(finished):
 
 
 def test_a_shard_says_what_it_is(small, finished):
-    footer, entry = examine(finished / "train-00002-of-00003.parquet")
+    footer, entry = examine(Folder(finished), "train-00002-of-00003.parquet")
     assert (footer.task, footer.split, footer.seed) == (small.id, "train", 0)
     assert (footer.count, footer.start, footer.stop, entry.rows) == (900, 600, 900, 300)
     keys = [Generated(small, "train", 0).draw(index)[1] for index in range(600, 900)]
@@ -114,7 +115,7 @@ def test_the_manifest_lists_every_shard_and_the_moved_indices(small, finished):
     manifest = read_manifest(finished)
     listed = [entry for split in manifest.splits.values() for entry in split.shards]
     assert sorted(entry.file for entry in listed) == sorted(path.name for path in finished.glob("*.parquet"))
-    assert all(entry == examine(finished / entry.file)[1] for entry in listed)
+    assert all(entry == examine(Folder(finished), entry.file)[1] for entry in listed)
     for name, split in manifest.splits.items():
         assert split.count == small.split(name).size
         assert split.moved == Generated(small, name, 0).moved
@@ -235,7 +236,7 @@ def killed_and_resumed(small, folder, wait: float) -> None:
         time.sleep(0.02)
     assert not alive(process.pid), "a worker outlived the process that started it"
     for path in folder.glob("*.parquet"):
-        examine(path)
+        examine(Folder(folder), path.name)
     generate(small, folder, workers=1)
 
 
@@ -352,7 +353,7 @@ def test_a_full_disk_is_one_sentence_and_keeps_what_is_finished(small, tmp_path,
             generate(small, disk / "small", workers=workers)
         shards = list((disk / "small").glob("*.parquet"))
         assert shards
-        assert all(read_footer(path) for path in shards)
+        assert all(read_footer(Folder(path.parent), path.name) for path in shards)
         assert not list((disk / "small").glob(f".*{ASIDE}*"))
     finally:
         subprocess.run(["umount", disk], check=True)

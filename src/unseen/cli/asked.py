@@ -1,4 +1,4 @@
-"""What a command is asked about: a task or folder, its options, and further words, wherever they were written.
+"""What a command is asked about: a task or a place of data, its options, and further words, wherever they were written.
 
 unseen show cogitao/custom+grid=20 test         options in the id
 unseen show cogitao/custom test grid=20         options behind it
@@ -8,7 +8,6 @@ unseen show --spec mine.toml test               options, and the task if it name
 from __future__ import annotations
 
 import json
-import os
 import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -27,7 +26,8 @@ if TYPE_CHECKING:
 Words = Annotated[
     list[str] | None,
     typer.Argument(
-        metavar="TASK [SPLIT] [KEY=VALUE]...", help="A task or a folder of data, a split, and options of the task."
+        metavar="TASK [SPLIT] [KEY=VALUE]...",
+        help="A task, or a folder or URL of data, a split, and options of the task.",
     ),
 ]
 SpecFile = Annotated[Path | None, typer.Option("--spec", help="A TOML or JSON file of options; it may name the task.")]
@@ -41,7 +41,7 @@ Seed = Annotated[int, typer.Option(help="The seed that examples are drawn from."
 
 @dataclass(frozen=True)
 class Asked:
-    """A task id or folder, options by name, and the words that were neither."""
+    """A task id, folder or URL, options by name, and the words that were neither."""
 
     name: str
     options: dict[str, Any]
@@ -49,8 +49,10 @@ class Asked:
 
     @property
     def is_folder(self) -> bool:
-        """Whether this is a folder of data and not the id of a task."""
-        return os.path.isdir(self.name)  # no for what is too long for a path, where Path has an error
+        """Whether this is a folder or URL of data and not the id of a task."""
+        from unseen.data.places import is_place
+
+        return is_place(self.name)
 
     def task(self) -> Task:
         """The task with its options."""
@@ -71,7 +73,7 @@ class Asked:
         if self.is_folder:
             from unseen.data.manifest import read_manifest
 
-            return list(read_manifest(Path(self.name)).splits)
+            return list(read_manifest(self.name).splits)
         return list(self.task().splits)
 
     def only_split(self, default: str) -> str:

@@ -1,4 +1,4 @@
-"""`unseen generate`: write a task's splits into a folder of shards."""
+"""`unseen generate`: write a task's splits into a folder of shards, or to an object store."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ def generate(
     words: Words = None,
     split: Annotated[list[str] | None, typer.Option(help="A split to write; may be repeated. All by default.")] = None,
     count: Annotated[int | None, typer.Option(min=1, help="Write at most this many examples of each split.")] = None,
-    out: Annotated[Path | None, typer.Option(help="The folder to write to; data/<task id> by default.")] = None,
+    out: Annotated[
+        str | None, typer.Option(help="The folder or URL (s3://bucket/data) to write to; data/<task id> by default.")
+    ] = None,
     workers: Annotated[int | None, typer.Option(min=1, help="Number of processes; one per core by default.")] = None,
     seed: Seed = 0,
     regenerate: Annotated[bool, typer.Option(help="Write damaged shards again.")] = False,
@@ -25,20 +27,23 @@ def generate(
     If it is interrupted, run the same command again: it continues where it stopped.
 
     unseen generate cogitao/c1-1 --split test --split test_ood
+
+    unseen generate cogitao/c1-1 --out s3://bucket/c1-1
     """
     from unseen.cli.output import progress_bar
     from unseen.data.generate import generate as write_shards
+    from unseen.data.places import place_of
     from unseen.runs.names import task_folder
 
     asked = read_asked(words, spec)
     task = asked.task()
     splits = [*(split or ()), *asked.words] or list(task.splits)
     sizes = {name: min(count or task.split(name).size, task.split(name).size) for name in splits}
-    folder = out or Path("data") / task_folder(task.id)
+    place = place_of(out or Path("data") / task_folder(task.id))
     with progress_bar() as progress:
         write_shards(
             task,
-            folder,
+            place,
             splits=splits,
             count=count,
             seed=seed,
@@ -47,4 +52,4 @@ def generate(
             regenerate=regenerate,
         )
     parts = ", ".join(f"{name} {size:,}" for name, size in sizes.items())
-    print(f"{folder}: {sum(sizes.values()):,} examples of {task.id} ({parts})")
+    print(f"{place}: {sum(sizes.values()):,} examples of {task.id} ({parts})")

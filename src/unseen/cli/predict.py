@@ -29,7 +29,9 @@ def predict(
         str | None,
         typer.Option(help="A language model, as openai:NAME, or a baseline without training, such as regions."),
     ] = None,
-    data: Annotated[Path | None, typer.Option(help="A folder of data to answer, instead of drawing examples.")] = None,
+    data: Annotated[
+        str | None, typer.Option(help="A folder or URL of data to answer, instead of drawing examples.")
+    ] = None,
     device: Device = "auto",
     count: Annotated[int | None, typer.Option(min=1, help="Number of examples at most.")] = None,
     attribution: Annotated[
@@ -93,7 +95,7 @@ def _answers_of_log(log: Path, out: Path | None) -> None:
 
 
 def _answer_untrained(
-    asked: Asked, model: str, *, data: Path | None, count: int | None, seed: int, out: Path | None
+    asked: Asked, model: str, *, data: str | None, count: int | None, seed: int, out: Path | None
 ) -> None:
     """Answer splits, all test splits by default, with a baseline that needs no training; into one file, or a run."""
     from unseen.data.stored import drawn_or_stored
@@ -127,7 +129,7 @@ def _answer(
     run: Path,
     splits: tuple[str, ...],
     *,
-    data: Path | None,
+    data: str | None,
     count: int | None,
     device: str,
     trust: bool,

@@ -31,7 +31,7 @@ def score(
         ),
     ] = None,
     data: Annotated[
-        Path | None, typer.Option(help="The folder of data that was predicted, instead of the task.")
+        str | None, typer.Option(help="The folder or URL of data that was predicted, instead of the task.")
     ] = None,
     rows: Annotated[Path | None, typer.Option(help="A CSV file to write a row per example to.")] = None,
     results: Annotated[Path, typer.Option(help="The folder that the record of a run is written to.")] = Path("results"),
@@ -144,7 +144,7 @@ def score_file(
     predictions: Path,
     *,
     metrics: Sequence[str] | None,
-    data: Path | None,
+    data: str | None,
     rows: Path | None,
     groups: bool,
     seed: int,
@@ -175,7 +175,7 @@ def compare_files(
     other: Path,
     *,
     metrics: Sequence[str] | None,
-    data: Path | None,
+    data: str | None,
     seed: int,
     json: bool,
 ) -> None:

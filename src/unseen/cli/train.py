@@ -44,7 +44,7 @@ def train(
         ),
     ] = None,
     data: Annotated[
-        Path | None, typer.Option(help="A folder of data to train on, instead of drawing examples.")
+        str | None, typer.Option(help="A folder or URL of data to train on, instead of drawing examples.")
     ] = None,
     out: Annotated[Path, typer.Option(help="The folder of all runs; each has a folder of its own in it.")] = Path(
         "runs"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -57,7 +56,7 @@ def _check(asked: Asked, *, count: int | None, workers: int | None, seed: int, p
     from unseen.data.verify import verify as check
 
     whole = asked.is_folder and not asked.words
-    parts = [Path(asked.name)] if whole else [asked.dataset(split, seed=seed) for split in asked.splits()]
+    parts = [asked.name] if whole else [asked.dataset(split, seed=seed) for split in asked.splits()]
     found = Findings()
     for part in parts:
         report = check(part, count=count, workers=workers, progress=progress)

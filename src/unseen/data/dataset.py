@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, overload
 
 from unseen.core.task import Example, Task
@@ -172,18 +170,20 @@ class Dataset(Sequence[Example]):
 
 
 def load(name: str, /, split: str = "train", *, seed: int = SEED, **options: Any) -> Dataset:
-    """Return a data set by task id, drawn when asked for, or from a folder that `unseen generate` wrote.
+    """Return a data set by task id, drawn when asked for, or from a folder or URL that `unseen generate` wrote to.
 
     >>> load("cogitao/custom", "train", grid=20, objects=4, depth=2, max_size=5)[7].inputs["grid"].shape
     (20, 20)
     """
-    if os.path.isdir(name):  # a Path would raise where a name is too long for one
+    from unseen.data.places import is_place
+
+    if is_place(name):
         from unseen.core.errors import SpecError
-        from unseen.data.stored import open_folder
+        from unseen.data.stored import open_place
 
         if options:
             raise SpecError(f"{name} is a folder, whose options are settled; leave {min(options)}=... out")
-        return open_folder(Path(name), split)
+        return open_place(name, split)
     from unseen.core.catalogue import task
 
     return Dataset(Generated(task(name, **options), split, seed))

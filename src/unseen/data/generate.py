@@ -1,26 +1,26 @@
-"""Generate a data set into a folder: only the shards that are not there yet, then the manifest and the card.
+"""Generate a data set into a place: only the shards that are not there yet, then the manifest and the card.
 
-Started again after any interruption, it ends with the same bytes. A folder holds one data set: what belongs to another
+Started again after any interruption, it ends with the same bytes. A place holds one data set: what belongs to another
 task, seed or version is refused before anything is touched.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from unseen.core.errors import DataError, SpecError
-from unseen.core.files import write_whole
 from unseen.core.kernel import expect
 from unseen.core.progress import Progress
 from unseen.core.task import Task
 from unseen.data import card
 from unseen.data.dataset import SEED, Generated
-from unseen.data.lock import one_writer, remove_leftovers
 from unseen.data.manifest import Examined, manifest_of, read_manifest, write_manifest
+from unseen.data.places import Place, Unreachable, place_of
 from unseen.data.shards import (
     DamagedShard,
     Footer,
@@ -35,6 +35,8 @@ from unseen.data.shards import (
 )
 from unseen.engines import ENGINES
 
+AT_ONCE = 16  # footers that are read at the same time: a store takes its time to answer, and answers many at once
+
 
 @dataclass(frozen=True)
 class Job:
@@ -43,16 +45,16 @@ class Job:
     source: Generated
     shard: Shard
     count: int  # examples of the split
-    folder: Path
+    place: Place
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What a folder is to hold: how many examples of which splits."""
+    """What a place is to hold: how many examples of which splits."""
 
     task: Task
     seed: int
-    folder: Path
+    place: Place
     counts: dict[str, int]
 
     def shards(self) -> Iterator[Shard]:
@@ -63,7 +65,7 @@ class Plan:
 
 def generate(
     task: Task,
-    folder: str | Path,
+    where: str | Path | Place,
     *,
     splits: Iterable[str] | None = None,
     count: int | None = None,
@@ -72,32 +74,29 @@ def generate(
     regenerate: bool = False,
     engine: str = "local",
     progress: Progress | None = None,
-) -> Path:
-    """Write a task's splits (all of them, unless some are named) to a folder, and return the folder.
+) -> Path | str:
+    """Write a task's splits (all of them, unless some are named) to a folder or a URL, and return which.
 
     `count` asks for the first examples of each split; splits that are smaller are written whole. With `regenerate`,
     damaged shards are made again; without, they are an error. `progress` is told of examples done and in all.
     """
-    plan = Plan(task, seed, Path(folder), _counts(task, splits, count))
-    present(plan)  # before the lock, so that a folder of something else is left as it was
-    with one_writer(plan.folder):
-        remove_leftovers(plan.folder)
-        done = whole(present(plan), plan, regenerate=regenerate)
-        try:
-            done |= _make_missing(plan, done, engine, workers, progress)
-        finally:
-            remove_leftovers(plan.folder)
+    plan = Plan(task, seed, place_of(where), _counts(task, splits, count))
+    present(plan)  # before the lock, so that a place of something else is left as it was
+    with plan.place.one_writer():
+        done = whole(plan, engine=engine, workers=workers, regenerate=regenerate)
+        done |= _make_missing(plan, done, engine, workers, progress)
+        refuse_others(plan, done)
         manifest = manifest_of(_complete(done, task.kind.shard_rows))
-        write_manifest(plan.folder, manifest)
-        write_whole(plan.folder / card.NAME, card.card(task, manifest).encode())
-    return plan.folder
+        write_manifest(plan.place, manifest)
+        plan.place.write(card.NAME, card.card(task, manifest).encode())
+    return plan.place.where
 
 
 def make(job: Job) -> Examined:
     """Make one shard; this is the work of a worker."""
     expect(job.count)
     footer, content = encode_shard(job.source, job.shard, job.count)
-    write_whole(job.folder / job.shard.name, content)
+    job.place.write(job.shard.name, content)
     return footer, entry_of(job.shard.name, footer, content)
 
 
@@ -121,7 +120,7 @@ def _make_missing(
     finished = total - sum(shard.stop - shard.start for shard in missing)
     expect(total - finished)
     sources = {split: _ready(plan, split) for split in dict.fromkeys(shard.split for shard in missing)}
-    jobs = [Job(sources[shard.split], shard, plan.counts[shard.split], plan.folder) for shard in missing]
+    jobs = [Job(sources[shard.split], shard, plan.counts[shard.split], plan.place) for shard in missing]
     made: dict[str, Examined] = {}
     with closing(ENGINES[engine](make, jobs, workers)) as results:
         for footer, entry in results:
@@ -139,73 +138,107 @@ def _ready(plan: Plan, split: str) -> Generated:
     return source
 
 
-# ---------------------------------------------------------------------------- what a folder holds already
+# ---------------------------------------------------------------------------- what a place holds already
 
 
-def present(plan: Plan) -> list[Path]:
-    """The shards in a folder, by their footers; a folder that holds anything else is refused."""
-    if not plan.folder.is_dir():
-        return []
-    if (plan.folder / card.NAME).exists() and card.MARK not in (plan.folder / card.NAME).read_text(errors="replace"):
-        raise DataError(f"{plan.folder} has a {card.NAME} that unseen did not write; choose another folder")
-    paths = sorted(plan.folder.glob("*.parquet"))
+@dataclass(frozen=True)
+class Look:
+    """A shard that is there already, to be looked at."""
+
+    plan: Plan
+    name: str
+    sha256: str  # that a manifest lists; none where there is no manifest
+    mendable: bool  # whether it is made again where it is damaged
+
+
+def present(plan: Plan) -> None:
+    """Refuse a place that holds anything else than shards of a plan, by their footers."""
+    sizes = plan.place.sizes()
+    if card.NAME in sizes and card.MARK not in plan.place.read(card.NAME).decode(errors="replace"):
+        raise DataError(f"{plan.place} has a {card.NAME} that unseen did not write; choose another folder")
     planned = {shard.name for shard in plan.shards()}
-    for path in paths:
+
+    def look(name: str) -> None:
         try:
-            footer = read_footer(path)
+            _refuse_other(name, read_footer(plan.place, name), plan)
         except DamagedShard:
-            if path.name not in planned:
+            if name not in planned:
                 raise
-        else:
-            _refuse_other(path, footer, plan)
-    return paths
+
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        list(pool.map(look, _shards_among(sizes)))
 
 
-def _refuse_other(path: Path, footer: Footer | None, plan: Plan) -> None:
-    """Raise an error unless a shard may stay in the folder of a plan."""
+def _shards_among(names: Iterable[str]) -> list[str]:
+    return sorted(name for name in names if name.endswith(".parquet"))
+
+
+def _refuse_other(name: str, footer: Footer | None, plan: Plan) -> None:
+    """Raise an error unless a shard may stay in the place of a plan."""
     if footer is None:
-        raise DataError(f"{plan.folder} holds {path.name}, which unseen did not write; choose another folder")
+        raise DataError(f"{plan.place} holds {name}, which unseen did not write; choose another folder")
     asked = data_set(plan.task, plan.seed)
     if footer.data_set != asked:
-        plan.task.check_contents(footer.contents if footer.task == plan.task.id else {}, plan.folder)
-        raise DataError(f"{plan.folder} holds {_words(footer.data_set)}, not {_words(asked)}; choose another folder")
+        plan.task.check_contents(footer.contents if footer.task == plan.task.id else {}, plan.place)
+        raise DataError(f"{plan.place} holds {_words(footer.data_set)}, not {_words(asked)}; choose another folder")
     count = plan.counts.get(footer.split, footer.count)
     if footer.count != count:
         raise DataError(
-            f"{plan.folder} holds a {footer.split} split of {footer.count:,} examples, and {count:,} are asked for;"
+            f"{plan.place} holds a {footer.split} split of {footer.count:,} examples, and {count:,} are asked for;"
             " ask for as many, or choose another folder"
         )
     names = {shard.start: shard.name for shard in shards_of(footer.split, count, plan.task.kind.shard_rows)}
-    if names.get(footer.start) != path.name:
-        raise DataError(f"{path} does not have the name it was written under; remove it, or choose another folder")
+    if names.get(footer.start) != name:
+        raise DataError(
+            f"{plan.place.file(name)} does not have the name it was written under; remove it, or choose another folder"
+        )
 
 
 def _words(identity: dict[str, Any]) -> str:
     return "{task} (seed {seed}, version {version}, format {format})".format(**identity)
 
 
-def whole(paths: list[Path], plan: Plan, *, regenerate: bool) -> dict[str, Examined]:
-    """The undamaged shards among some files, by name; a damaged one is an error, or left out to be made again."""
-    listed = _listed(plan.folder)
+def whole(plan: Plan, *, engine: str, workers: int | None, regenerate: bool) -> dict[str, Examined]:
+    """The undamaged shards of a place, by name; a damaged one is an error, or left out to be made again."""
+    listed = _listed(plan.place)
     mendable = {shard.name for shard in plan.shards()} if regenerate else set()
-    found: dict[str, Examined] = {}
-    for path in paths:
-        try:
-            footer, entry = examine(path)
-            if listed.get(path.name, entry.sha256) != entry.sha256:
-                raise damaged(path, "its SHA-256 is not the manifest's")
-        except DamagedShard:
-            if path.name not in mendable:
-                raise
-        else:
-            found[path.name] = footer, entry
-    return found
+    names = _shards_among(plan.place.sizes())
+    looks = [Look(plan, name, listed.get(name, ""), name in mendable) for name in names]
+    with closing(ENGINES[engine](look_at, looks, workers)) as results:
+        return {entry.file: (footer, entry) for footer, entry in filter(None, results)}
 
 
-def _listed(folder: Path) -> dict[str, str]:
+def look_at(look: Look) -> Examined | None:
+    """Read a shard that is there to its end; this is the work of a worker."""
+    place, name = look.plan.place, look.name
+    try:
+        footer, entry = examine(place, name)
+        if look.sha256 and look.sha256 != entry.sha256:
+            raise damaged(place.file(name), "its SHA-256 is not the manifest's")
+    except DamagedShard as error:
+        if look.mendable or isinstance(error.__cause__, FileNotFoundError):  # or gone since it was listed
+            return None
+        raise
+    _refuse_other(name, footer, look.plan)
+    return footer, entry
+
+
+def refuse_others(plan: Plan, done: dict[str, Examined]) -> None:
+    """Look once more whether all shards that are there are those that were made or found: no lock is perfect."""
+    sizes = plan.place.sizes()
+    for name in _shards_among(sizes):
+        if name not in done or sizes[name] != done[name][1].bytes:
+            raise DataError(
+                f"{plan.place.file(name)} was written by another process meanwhile; see what it was, and run again"
+            )
+
+
+def _listed(place: Place) -> dict[str, str]:
     """The SHA-256 of every shard that a manifest lists; none where there is no manifest."""
     try:
-        manifest = read_manifest(folder)
+        manifest = read_manifest(place)
+    except Unreachable:
+        raise
     except DataError:  # it is written again at the end
         return {}
     return {entry.file: entry.sha256 for split in manifest.splits.values() for entry in split.shards}

@@ -13,12 +13,12 @@ from pydantic import ConfigDict, TypeAdapter
 
 from unseen.core.catalogue import task
 from unseen.core.errors import DataError
-from unseen.core.files import write_whole
 from unseen.core.nesting import parsed
 from unseen.core.seals import sealed_json, without_seal
 from unseen.core.task import Task
 from unseen.core.validation import CHECKED, Whole
-from unseen.data.shards import Entry, Footer, check_format, read_footer, shards_of
+from unseen.data.places import Place, place_of
+from unseen.data.shards import Entry, Footer, check_format, shards_of
 
 NAME = "manifest.json"
 
@@ -75,16 +75,17 @@ def _split(shards: list[Examined]) -> StoredSplit:
     return StoredSplit(shards[0][0].count, dict(sorted(moved.items())), tuple(entry for _, entry in shards))
 
 
-def write_manifest(folder: Path, manifest: Manifest) -> None:
-    """Write the manifest of a folder."""
-    write_whole(folder / NAME, sealed_json(asdict(manifest)))
+def write_manifest(place: Place, manifest: Manifest) -> None:
+    """Write the manifest of a data set."""
+    place.write(NAME, sealed_json(asdict(manifest)))
 
 
-def read_manifest(folder: Path) -> Manifest:
-    """Read the manifest of a folder."""
-    path = folder / NAME
+def read_manifest(where: str | Path | Place) -> Manifest:
+    """Read the manifest of a data set, in a folder or wherever it lies."""
+    place = place_of(where)
+    path = place.file(NAME)
     try:
-        content = without_seal(path.read_bytes(), path)
+        content = without_seal(place.read(NAME), path)
         told = parsed(json.loads, content)
         if isinstance(told, dict):
             check_format(path, told.get("format"))
@@ -93,7 +94,7 @@ def read_manifest(folder: Path) -> Manifest:
         raise
     except FileNotFoundError:
         raise DataError(
-            f"{folder} has no {NAME}: it is not a data set, or its generation was interrupted;"
+            f"{place} has no {NAME}: it is not a data set, or its generation was interrupted;"
             " finish it with `unseen generate`"
         ) from None
     except (OSError, ValueError) as error:
@@ -116,29 +117,28 @@ def _adds_up(name: str, split: StoredSplit) -> bool:
     return expected == [(entry.file, entry.rows) for entry in split.shards]
 
 
-def check_listing(folder: Path, manifest: Manifest, split: str, number: int) -> None:
+def check_listing(place: Place, manifest: Manifest, split: str, number: int, footer: Footer | None) -> None:
     """Compare what the manifest tells of a shard with what the shard's footer does; the footer is to be believed."""
     listed = manifest.splits[split]
     entry, start = listed.shards[number], number * listed.shards[0].rows
     told = {name: getattr(manifest, name) for name in ("task", "seed", "version", "format", "contents")}
     told |= {"split": split, "count": listed.count, "start": start, "stop": start + entry.rows}
-    footer = read_footer(folder / entry.file)
     for name, value in told.items():
         found = getattr(footer, name, None)
         if found != value:
             raise DataError(
-                f"{folder / NAME} was changed: it tells of {name} {value}, and the shard {entry.file} of {found};"
+                f"{place.file(NAME)} was changed: it tells of {name} {value}, and the shard {entry.file} of {found};"
                 " write it again with `unseen generate`"
             )
 
 
-def task_of(folder: Path, manifest: Manifest) -> Task:
+def task_of(place: Place, manifest: Manifest) -> Task:
     """The task a folder holds examples of; a folder of another version is refused."""
     found = task(manifest.task)
     if manifest.version != found.benchmark.version:
         raise DataError(
-            f"{folder} was made by version {manifest.version} of {manifest.benchmark}, and this is version"
+            f"{place} was made by version {manifest.version} of {manifest.benchmark}, and this is version"
             f" {found.benchmark.version}, whose examples differ; generate it again"
         )
-    found.check_contents(manifest.contents, folder)
+    found.check_contents(manifest.contents, place)
     return found

@@ -17,7 +17,6 @@ import json
 from dataclasses import asdict, dataclass, field
 from importlib.metadata import version
 from itertools import chain
-from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
@@ -35,6 +34,7 @@ from unseen.core.task import Example, Task
 from unseen.core.validation import CHECKED, Whole
 from unseen.data.columns import Column, column_of, hugging_face_feature
 from unseen.data.dataset import Generated
+from unseen.data.places import Place
 from unseen.data.records import scene_column
 
 FORMAT = 2  # of the shards: raised by any change of their schema, metadata included
@@ -224,13 +224,25 @@ def _renderer(source: Generated) -> dict[str, str]:
 # ---------------------------------------------------------------------------- reading
 
 
-def read_footer(path: Path) -> Footer | None:
+def read_footer(place: Place, name: str) -> Footer | None:
     """What a shard says about itself; None for a Parquet file that is not a shard."""
+    path = place.file(name)
     try:
-        metadata = pq.read_schema(path).metadata or {}
-        written = metadata.get(METADATA, b"null")
+        with place.open(name) as file:
+            schema = pq.read_schema(file)
+    except DataError:
+        raise
+    except (pa.ArrowException, OSError) as error:
+        raise damaged(path, "its footer cannot be read") from error
+    return footer_of(schema, path)
+
+
+def footer_of(schema: pa.Schema, path: str) -> Footer | None:
+    """The footer in the schema of a Parquet file; None where it is not that of a shard."""
+    written = (schema.metadata or {}).get(METADATA, b"null")
+    try:
         content = parsed(json.loads, written)
-    except (pa.ArrowException, OSError, ValueError) as error:
+    except ValueError as error:
         raise damaged(path, "its footer cannot be read") from error
     if content is None:
         return None
@@ -242,7 +254,7 @@ def read_footer(path: Path) -> Footer | None:
         raise damaged(path, "its footer does not say what it holds") from error
 
 
-def check_format(path: Path, format: Any) -> None:
+def check_format(path: str, format: Any) -> None:
     """Refuse what was written by a version of unseen with other shards."""
     if format != FORMAT:
         raise DataError(
@@ -251,27 +263,30 @@ def check_format(path: Path, format: Any) -> None:
         )
 
 
-def examine(path: Path) -> tuple[Footer, Entry]:
+def examine(place: Place, name: str) -> tuple[Footer, Entry]:
     """Read a shard to the last page; what it says about itself, and how a manifest lists it."""
+    path = place.file(name)
     try:
-        content = path.read_bytes()
+        content = place.read(name)
+    except DataError:
+        raise
     except OSError as error:
         raise damaged(path, "it cannot be opened") from error
     if not is_sealed(content):
         raise damaged(path, "it does not fit its seal")
-    footer = read_footer(path)
-    if footer is None:
-        raise damaged(path, "its footer does not say what it holds")
     try:
         file = open_parquet(pa.BufferReader(content), path)
+        footer = footer_of(file.schema_arrow, path)
         keys = np.concatenate([batch["key"].to_numpy() for batch in file.iter_batches(ROW_GROUP)])
     except DataError:
         raise
     except (pa.ArrowException, OSError, ValueError, KeyError) as error:
         raise damaged(path, "it cannot be read to its end") from error
+    if footer is None:
+        raise damaged(path, "its footer does not say what it holds")
     if key_digest(keys) != footer.keys or len(keys) != footer.stop - footer.start:
         raise damaged(path, "its keys are not those that its footer tells of")
-    return footer, entry_of(path.name, footer, content)
+    return footer, entry_of(name, footer, content)
 
 
 def entry_of(name: str, footer: Footer, content: bytes) -> Entry:
@@ -284,7 +299,15 @@ class DamagedShard(DataError):
     """A shard whose file is not what was written; `regenerate` makes it again."""
 
 
-def damaged(path: Path, reason: str) -> DamagedShard:
+def check_bytes(path: str, entry: Entry, size: int, digest: str) -> None:
+    """Compare the size and the SHA-256 of a shard with the manifest's."""
+    if size != entry.bytes:
+        raise damaged(path, f"it has {size:,} bytes, not {entry.bytes:,}")
+    if digest != entry.sha256:
+        raise damaged(path, "its SHA-256 is not the manifest's")
+
+
+def damaged(path: str, reason: str) -> DamagedShard:
     """The error for a shard that is damaged or gone."""
     return DamagedShard(
         f"{path} is damaged: {reason}. `unseen generate ... --regenerate` mends it: damaged shards are made again"

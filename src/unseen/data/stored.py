@@ -1,8 +1,7 @@
-"""Examples read from a folder of shards: the same as those drawn when asked for, in constant memory."""
+"""Examples read from shards, near or far: the same as those drawn when asked for, in constant memory."""
 
 from __future__ import annotations
 
-import hashlib
 from collections import OrderedDict
 from collections.abc import Sequence
 from functools import partial
@@ -17,10 +16,12 @@ from unseen.core.errors import DataError, unknown
 from unseen.core.parquet import open_parquet
 from unseen.core.task import Arrays, Example, Task
 from unseen.data.columns import Column, column_named
+from unseen.data.copies import copy_of, digest_of, most_bytes
 from unseen.data.dataset import Dataset, Generated
 from unseen.data.manifest import check_listing, read_manifest, task_of
+from unseen.data.places import Place, place_of
 from unseen.data.records import scene_column
-from unseen.data.shards import METADATA, ROW_GROUP, damaged
+from unseen.data.shards import METADATA, ROW_GROUP, check_bytes, damaged, footer_of
 
 CACHED_BYTES = 256 * 2**20  # of row groups kept for random access: a data set of 100,000 grids fits in
 OPEN_FILES = 16
@@ -51,25 +52,30 @@ class Group:
 
 
 class Stored:
-    """Examples of one split of a folder that `unseen generate` wrote.
+    """Examples of one split of a data set that `unseen generate` wrote.
 
     When a shard is first opened, its size and SHA-256 are checked, and whether its footer agrees with the manifest; the
-    checksum of a page is checked when it is read. Threads may share it: one at a time reads from the files, which
-    Arrow's reader needs, and all decode at once.
+    checksum of a page is checked when it is read. From a store, a split that fits into this machine's cache is copied
+    there, shard by shard as they are needed. Row groups of a larger one are read by range; the SHA-256 of a shard, for
+    which all of it must be read, is then checked by `prove` alone.
+
+    Threads may share it: one at a time reads from the files, which Arrow's reader needs, and all decode at once.
     """
 
-    def __init__(self, folder: Path, split: str) -> None:
-        self.folder = folder
+    def __init__(self, place: Place, split: str) -> None:
+        self.place = place
         self.split = split
-        self.manifest = read_manifest(folder)
-        self.task = task_of(folder, self.manifest)
+        self.manifest = read_manifest(place)
+        self.task = task_of(place, self.manifest)
         self.seed = self.manifest.seed
         if split not in self.manifest.splits:
-            raise unknown("split", split, self.manifest.splits, where=str(folder))
+            raise unknown("split", split, self.manifest.splits, where=str(place))
         self.size = self.manifest.splits[split].count
         self.shards = self.manifest.splits[split].shards
+        self._copied = not place.near and sum(entry.bytes for entry in self.shards) <= most_bytes()
         self._scene = scene_column(self.task.benchmark)
         self._checked: set[int] = set()
+        self._proven: set[int] = set()
         self._files: OrderedDict[int, pq.ParquetFile] = OrderedDict()
         self._groups: OrderedDict[tuple[int, int], Group] = OrderedDict()
         self._cached = 0
@@ -94,29 +100,29 @@ class Stored:
         """The name of the shard that holds an index."""
         return self.shards[index // self.shards[0].rows].file
 
-    def _check(self, shard: int) -> None:
-        """Compare a shard's size, SHA-256 and footer with the manifest's."""
+    def prove(self, index: int) -> None:
+        """Check the SHA-256 of the shard that holds an index, where it was read by range alone."""
+        shard = index // self.shards[0].rows
+        with self._lock:
+            if shard not in self._proven:
+                with self._opened(shard) as file:
+                    self._check(shard, file)
+
+    def _check(self, shard: int, file: Any) -> None:
+        """Compare a shard's size and SHA-256 with the manifest's."""
         entry = self.shards[shard]
-        path = self.folder / entry.file
-        try:
-            size = path.stat().st_size
-            with path.open("rb") as file:
-                digest = hashlib.file_digest(file, "sha256").hexdigest()
-        except OSError as error:
-            raise damaged(path, "it cannot be opened") from error
-        if size != entry.bytes:
-            raise damaged(path, f"it has {size:,} bytes, not {entry.bytes:,}")
-        if digest != entry.sha256:
-            raise damaged(path, "its SHA-256 is not the manifest's")
-        check_listing(self.folder, self.manifest, self.split, shard)
-        self._checked.add(shard)
+        check_bytes(self.place.file(entry.file), entry, file.size(), digest_of(file))
+        file.seek(0)
+        self._proven.add(shard)
 
     def _read(self, shard: int, number: int) -> None:
         file = self._open(shard)
         try:
             table = file.read_row_group(number, use_threads=False)
+        except DataError:  # of the store, and not of the shard
+            raise
         except (pa.ArrowException, OSError) as error:
-            raise damaged(self.folder / self.shards[shard].file, f"row group {number} cannot be read") from error
+            raise damaged(self._path(shard), f"row group {number} cannot be read") from error
         group = self._groups[shard, number] = Group(table, self._scene)
         self._cached += group.bytes
         while self._cached > CACHED_BYTES and len(self._groups) > 1:
@@ -124,32 +130,70 @@ class Stored:
             self._cached -= oldest.bytes
 
     def _open(self, shard: int) -> pq.ParquetFile:
-        if shard not in self._checked:
-            self._check(shard)
         if shard not in self._files:
-            path = self.folder / self.shards[shard].file
-            self._files[shard] = open_parquet(path, path, memory_map=True)
+            self._files[shard] = self._parquet(shard)
             if len(self._files) > OPEN_FILES:
                 self._files.popitem(last=False)[1].close()
         self._files.move_to_end(shard)
         return self._files[shard]
 
-    def __reduce__(self) -> tuple[type[Stored], tuple[Path, str]]:
-        return Stored, (self.folder, self.split)  # workers open the files themselves
+    def _parquet(self, shard: int) -> pq.ParquetFile:
+        """Open a shard; at the first time, compare it with the manifest."""
+        first = shard not in self._checked
+        file = self._copy(shard, checked=not first) if self._copied else None
+        if file is None:
+            file = self._opened(shard)
+            if first and self.place.near:
+                self._check(shard, file)
+        try:
+            opened = open_parquet(file, self._path(shard), pre_buffer=True)
+        except DataError:
+            raise
+        except (pa.ArrowException, OSError) as error:
+            raise damaged(self._path(shard), "its footer cannot be read") from error
+        if first:
+            footer = footer_of(opened.schema_arrow, self._path(shard))
+            check_listing(self.place, self.manifest, self.split, shard, footer)
+            self._checked.add(shard)
+        return opened
+
+    def _opened(self, shard: int) -> Any:
+        try:
+            return self.place.open(self.shards[shard].file)
+        except DataError:
+            raise
+        except (pa.ArrowException, OSError) as error:
+            raise damaged(self._path(shard), "it cannot be opened") from error
+
+    def _copy(self, shard: int, *, checked: bool) -> Any:
+        """The copy of a far shard on this machine; None where there is no room for it."""
+        try:
+            copy = copy_of(self.place, self.shards[shard], checked=checked)
+        except FileNotFoundError as error:
+            raise damaged(self._path(shard), "it cannot be opened") from error
+        if copy is not None:
+            self._proven.add(shard)
+        return copy
+
+    def _path(self, shard: int) -> str:
+        return self.place.file(self.shards[shard].file)
+
+    def __reduce__(self) -> tuple[type[Stored], tuple[Place, str]]:
+        return Stored, (self.place, self.split)  # workers open the files themselves
 
 
-def open_folder(folder: Path, split: str) -> Dataset:
-    """A split of a folder that `unseen generate` wrote."""
-    return Dataset(Stored(folder, split))
+def open_place(where: str | Path | Place, split: str) -> Dataset:
+    """A split of a data set that `unseen generate` wrote."""
+    return Dataset(Stored(place_of(where), split))
 
 
-def drawn_or_stored(task: Task, split: str, seed: int, folder: str | Path | None) -> Dataset:
-    """A split of a task: drawn, or read from a folder that holds just this task."""
+def drawn_or_stored(task: Task, split: str, seed: int, where: str | Path | None) -> Dataset:
+    """A split of a task: drawn, or read from a place that holds just this task."""
     if split not in task.splits:
         raise unknown("split", split, task.splits, where=task.id)
-    if folder is None:
+    if where is None:
         return Dataset(Generated(task, split, seed))
-    stored = open_folder(Path(folder), split)
+    stored = open_place(where, split)
     if stored.task.id != task.id:
-        raise DataError(f"the folder {folder} holds {stored.task.id}, not {task.id}")
+        raise DataError(f"the folder {where} holds {stored.task.id}, not {task.id}")
     return stored

@@ -22,8 +22,9 @@ from unseen.core.task import Example
 from unseen.data.columns import is_picture
 from unseen.data.dataset import Dataset, Generated
 from unseen.data.manifest import read_manifest
+from unseen.data.places import Place
 from unseen.data.shards import RENDERER, DamagedShard, key_digest, shards_of
-from unseen.data.stored import Stored, open_folder
+from unseen.data.stored import Stored, open_place
 from unseen.engines import ENGINES
 from unseen.render.space.alike import alike
 
@@ -72,15 +73,15 @@ class Finding:
 
 
 def verify(
-    data: Dataset | str | Path,
+    data: Dataset | str | Path | Place,
     *,
     count: int | None = None,
     workers: int | None = None,
     engine: str = "local",
     progress: Progress | None = None,
 ) -> Report:
-    """Check a data set, or every split of a folder; with `count`, the first examples of each split."""
-    datasets = [dataset[:count] for dataset in ([data] if isinstance(data, Dataset) else _splits(Path(data)))]
+    """Check a data set, or every split of a folder or URL; with `count`, the first examples of each split."""
+    datasets = [dataset[:count] for dataset in ([data] if isinstance(data, Dataset) else _splits(data))]
     total = sum(map(len, datasets))
     expect(total)
     chunks = [chunk for dataset in datasets for chunk in _chunks(dataset)]
@@ -102,8 +103,8 @@ def verify(
     return report
 
 
-def _splits(folder: Path) -> list[Dataset]:
-    return [open_folder(folder, split) for split in read_manifest(folder).splits]
+def _splits(where: str | Path | Place) -> list[Dataset]:
+    return [open_place(where, split) for split in read_manifest(where).splits]
 
 
 def _chunks(dataset: Dataset) -> Iterator[Chunk]:
@@ -145,6 +146,7 @@ def _readable(stored: Stored, index: int, damaged: list[str]) -> bool:
         return False
     try:
         stored.row(index)
+        stored.prove(index)
     except DamagedShard:
         damaged.append(stored.file_of(index))
         return False

@@ -179,7 +179,7 @@ def _stored(config: Config) -> Stored | None:
     if not config.data:
         return None
     try:
-        manifest = read_manifest(Path(config.data))
+        manifest = read_manifest(config.data)
         splits = {name: stored.count for name, stored in manifest.splits.items()}
     except DataError:
         splits = {"train": config.examples}

@@ -13,6 +13,7 @@ from unseen.core.errors import DataError, SpecError, unknown
 from unseen.core.padding import grid_side, padded
 from unseen.core.task import Example, Task
 from unseen.data.dataset import Dataset, Generated, load
+from unseen.data.places import place_of
 from unseen.metrics import METRICS, Metric
 from unseen.metrics.metric import Counts, available
 from unseen.metrics.statistics import Interval, interval, spelled
@@ -175,7 +176,7 @@ def _truth(task: Task, split: str, seed: int, data: str | Path | None) -> Datase
     if data is None:
         task.split(split)
         return Dataset(Generated(task, split, seed))
-    if not Path(data).is_dir():
+    if not place_of(data).exists():
         raise DataError(f"there is no folder {data} to read the truth from; leave data out to draw it")
     stored = load(str(data), split)
     if stored.task.id != task.id:

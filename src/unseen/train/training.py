@@ -24,6 +24,7 @@ from unseen.core.task import Task
 from unseen.data.dataset import SEED, Dataset
 from unseen.data.lock import one_writer, remove_leftovers
 from unseen.data.manifest import read_manifest
+from unseen.data.places import place_of
 from unseen.data.stored import drawn_or_stored
 from unseen.runs import RUNS, Config, Run, folder_of, is_run, open_run
 from unseen.train.checkpoint import load_weights
@@ -61,7 +62,7 @@ def train(
 
     `model` is a registered name or `file.py:Class`, `options` are its own. `recipe` is that of all stages, or of each
     by its name; without one, it is the paper's with some `changes`: settings by name, `stage.setting` of one stage.
-    With `data`, examples are read from a folder that `unseen generate` wrote instead of being drawn; they are the same.
+    With `data`, examples are read from a folder or URL that `unseen generate` wrote to, not drawn; they are the same.
     `init_from` is a run, a stage of a run (`RUN:stage`) or a file whose weights are taken over where name and shape
     agree; `init_names` tells how names there begin and how they begin in the model. `freeze` names parts that do not
     learn. `fresh` starts anew where the folder in `out` holds a run already.
@@ -93,7 +94,7 @@ def train(
         model_digest=code.digest if code else "",
         contents=task.contents(),
         data=str(data or ""),
-        data_digest=read_manifest(Path(data)).splits["train"].digest if data else "",
+        data_digest=read_manifest(data).splits["train"].digest if data else "",
         parameters=_trained_numbers(made, freeze),
         versions={name: version(name) for name in ("unseen", "torch", "lightning-fabric")},
         commit=checkout_commit(),
@@ -169,7 +170,7 @@ def _data_seed(task: Task, data: str | Path | None) -> int:
     """The seed of the examples: that of the folder they are read from."""
     if data is None:
         return SEED
-    if not Path(data).is_dir():
+    if not place_of(data).exists():
         raise DataError(f"there is no folder {data} to train from; leave it out to draw the examples")
     return drawn_or_stored(task, "train", SEED, data).source.seed
 
@@ -179,7 +180,7 @@ def _datasets(task: Task, recipes: Mapping[str, Recipe], data: str | Path | None
     chosen = [recipe.select.partition(":")[0] for recipe in recipes.values()]
     named = [task.split(split).name for split in chosen if split]
     names = dict.fromkeys(("train", *(split for split in EVALUATED if split in task.splits), *named))
-    there = read_manifest(Path(data)).splits if data else {}
+    there = read_manifest(data).splits if data else {}
     found = {split: drawn_or_stored(task, split, seed, data if split in there else None) for split in names}
     counts = [recipe.eval_examples for recipe in recipes.values()]
     most = max(counts) if all(counts) else None
