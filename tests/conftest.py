@@ -13,12 +13,14 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from importlib.util import find_spec
 from math import ceil, exp
 from pathlib import Path
 from shutil import rmtree
 from tempfile import mkdtemp
 from types import ModuleType
 from typing import Any
+from uuid import uuid4
 
 import numpy as np
 import pytest
@@ -228,3 +230,41 @@ def log_lines(steps: int, size: int) -> list[dict[str, Any]]:
         place = {"step": step, "seconds": step * 0.5, "epoch": 10 * done, "examples": epochs * size + further * 64}
         lines.append({**place, "splits": {"train": {"loss": 2 * exp(-4 * done)}, "val": val}})
     return lines
+
+
+# ---------------------------------------------------------------------------- an object store
+
+
+@pytest.fixture(scope="session")
+def s3_server() -> Iterator[Any]:
+    """An S3 server on this machine, behind a proxy that can be told to fail."""
+    if not find_spec("moto"):
+        pytest.skip('no S3 server to test against: pip install ".[dev]"')
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(Path(__file__).parent)
+        import s3_server
+    with s3_server.running() as proxy:
+        yield proxy
+
+
+SECRET = "never-to-be-told"
+
+
+@pytest.fixture
+def s3(s3_server: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """The same with an empty bucket named after it, which the environment leads to; copies are kept for the test."""
+    from pyarrow.fs import S3FileSystem
+
+    from unseen.data import copies
+
+    s3_server.clear()
+    told = {"AWS_ACCESS_KEY_ID": "someone", "AWS_SECRET_ACCESS_KEY": SECRET, "AWS_DEFAULT_REGION": "us-east-1"}
+    told |= {"AWS_EC2_METADATA_DISABLED": "true", "AWS_ENDPOINT_URL": s3_server.url}
+    for name, value in told.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr(copies, "cache_root", lambda: tmp_path / "cache")
+    s3_server.bucket = f"bucket-{uuid4().hex[:8]}"
+    system = S3FileSystem(endpoint_override=s3_server.url, allow_bucket_creation=True)
+    system.create_dir(s3_server.bucket)
+    s3_server.system = system
+    return s3_server

@@ -1,0 +1,330 @@
+"""What an object store can do to data: failures, late listings, other writers, death in the middle; and copies."""
+
+from __future__ import annotations
+
+import os
+import stat
+import subprocess
+import sys
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from unseen.cli import main
+from unseen.core.errors import DataError
+from unseen.data import claims, copies
+from unseen.data.dataset import load
+from unseen.data.generate import generate
+from unseen.data.places import Folder, Store, Unreachable
+from unseen.data.verify import verify
+
+ASKED = {"splits": ["train"], "count": 700, "workers": 1}
+FIRST, SECOND, LAST = (f"train-0000{k}-of-00003.parquet" for k in range(3))
+GENERATE = """
+import sys
+from dataclasses import replace
+from unseen.core.catalogue import task
+from unseen.core.task import KINDS
+from unseen.data.generate import generate
+KINDS["grid"] = replace(KINDS["grid"], shard_rows=300)
+generate(task(sys.argv[1]), sys.argv[2], splits=["train"], count=700, workers=1)
+"""
+
+
+@pytest.fixture
+def store(s3) -> Store:
+    return Store(f"s3://{s3.bucket}/data")
+
+
+@pytest.fixture
+def filled(store, folder) -> Store:
+    for name, content in held_by(Folder(folder)).items():
+        store.write(name, content)
+    return store
+
+
+def held_by(place):
+    return {name: place.read(name) for name in place.sizes() if name != ".lock"}
+
+
+# ---------------------------------------------------------------------------- failures
+
+
+@pytest.mark.parametrize("what", ["refuse", "drop", "cut"])
+def test_a_failure_that_passes_is_not_noticed(s3, filled, what):
+    s3.fail(what, method="GET", path=f"{FIRST}|manifest.json", times=2)
+    assert load(str(filled), "train")[0].index == 0
+    assert s3.faults[0].happened == 2
+
+
+def test_slow_bodies_are_waited_for(s3, filled):
+    s3.fail("drip", method="GET")
+    assert load(str(filled), "train")[0].index == 0
+
+
+@pytest.mark.parametrize(
+    ("what", "told"), [("refuse", "the store is overloaded; run again later"), ("cut", "the store cannot be reached")]
+)
+def test_a_failure_that_lasts_is_one_sentence_and_not_taken_for_damage(s3, filled, monkeypatch, what, told):
+    monkeypatch.setenv("UNSEEN_CACHE_BYTES", "0")
+    data = load(str(filled), "train")
+    s3.fail(what, method="GET", path=FIRST)
+    with pytest.raises(Unreachable, match=rf"could not read s3://.*/{FIRST}: {told}"):
+        data[0]
+    assert 2 <= len(s3.seen("GET", FIRST)) <= 10, "tried again, and not without end"
+    s3.faults.clear()
+    assert data[0].index == 0
+
+
+@pytest.mark.parametrize("what", ["refuse", "drop"])
+def test_a_failed_upload_leaves_what_is_finished_and_nothing_else(s3, small, store, folder, what):
+    s3.fail(what, method="PUT|POST", path=SECOND)
+    with pytest.raises(Unreachable, match=rf"could not write s3://.*/{SECOND}: the store"):
+        generate(small, store, **ASKED)
+    assert list(store.sizes()) == [FIRST]
+    s3.faults.clear()
+    generate(small, store, **ASKED)
+    assert held_by(store) == held_by(Folder(folder))
+
+
+def test_no_interrupt_publishes_a_part_of_a_file(store, monkeypatch):
+    def interrupted(self, *_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(threading.Event, "wait", interrupted)  # what the main thread does meanwhile
+    content = bytes(range(256)) * 1000
+    try:
+        store.write("a", content)
+    except KeyboardInterrupt:
+        pass
+    monkeypatch.undo()
+
+
+@pytest.mark.parametrize(
+    ("status", "code", "told"),
+    [(403, "AccessDenied", "the store denies access"), (404, "NoSuchBucket", "there is no such bucket; make it first")],
+)
+def test_a_refusal_is_one_sentence_that_says_what_to_do(s3, small, store, capfd, status, code, told):
+    s3.fail("refuse", status=status, code=code)
+    with pytest.raises(DataError, match=told) as refused:
+        generate(small, store, **ASKED)
+    told = str(refused.value) + "".join(capfd.readouterr())
+    assert "never-to-be-told" not in told
+    s3.faults.clear()
+    assert store.sizes() == {}
+
+
+def test_a_bucket_that_is_not_there_is_one_sentence(s3, small, capsys):
+    assert main(["generate", small.id, "--out", "s3://nowhere/data"]) == 2
+    assert "could not write s3://nowhere/data/" in capsys.readouterr().err
+    assert main(["verify", "s3://nowhere/data"]) == 2
+    assert "there is no bucket for s3://nowhere/data" in capsys.readouterr().err
+
+
+def test_commands_take_urls_with_an_endpoint_and_tell_no_secret(s3, small, monkeypatch, capfd):
+    monkeypatch.delenv("AWS_ENDPOINT_URL")
+    url = f"s3://{s3.bucket}/data?endpoint_override={s3.url}"
+    assert main(["generate", small.id, "train", "--count", "310", "--workers", "1", "--out", url]) == 0
+    assert main(["verify", url, "--workers", "1", "--count", "20"]) == 0
+    assert main(["show", url, "train", "--count", "1", "--output", os.devnull]) in (0, 2)
+    place = Store(url)
+    told = "".join(capfd.readouterr()) + "".join(map(str, held_by(place).values()))
+    assert f"{url}: 310 examples" in told
+    assert "never-to-be-told" not in told
+
+
+# ---------------------------------------------------------------------------- listings that are late
+
+
+def test_a_listing_that_is_late_costs_work_and_no_data(s3, small, filled, folder):
+    before = held_by(filled)
+    for name in before:
+        filled.remove(name)
+    late = s3.fail("stale", method="GET", path="list-type=2")
+    assert filled.sizes() == {}
+    for name, content in before.items():
+        filled.write(name, content)
+    generate(small, filled, **ASKED)  # sees nothing of what is there
+    assert late.happened > 2
+    s3.faults.clear()
+    assert held_by(filled) == before
+
+
+def test_a_file_that_is_listed_and_gone_is_made_again(s3, small, filled):
+    before = held_by(filled)
+    late = s3.fail("stale", method="GET", path="list-type=2")
+    assert filled.sizes()
+    filled.remove(SECOND)
+    generate(small, filled, **ASKED)
+    assert late.happened
+    s3.faults.clear()
+    assert held_by(filled) == before
+
+
+# ---------------------------------------------------------------------------- other writers, and their end
+
+
+def test_a_writer_killed_in_the_middle_of_an_upload_leaves_no_part_of_it(s3, small, store, folder):
+    held = s3.fail("hold", method="PUT|POST", path=SECOND, times=1)
+    process = subprocess.Popen([sys.executable, "-c", GENERATE, small.id, str(store)])
+    try:
+        assert held.waiting.wait(120)
+    finally:
+        process.kill()
+        process.wait()
+    names = list(store.sizes())
+    assert [name for name in names if name.endswith(".parquet")] == [FIRST]
+    assert len([name for name in names if name.startswith(claims.PREFIX)]) == 1, "it had no time to give its claim back"
+    generate(small, store, **ASKED)  # at once: the process is seen to be gone
+    assert held_by(store) == held_by(Folder(folder))
+
+
+def test_two_writers_at_once_end_in_the_same_bytes(small, store, folder, monkeypatch):
+    monkeypatch.setattr(claims, "TRIES", 2)
+
+    def write(_):
+        try:
+            generate(small, store, **ASKED)
+        except DataError as error:
+            return str(error)
+
+    with ThreadPoolExecutor(2) as pool:
+        told = [error for error in pool.map(write, range(2)) if error]
+    assert all("another process is writing to" in error for error in told)
+    if len(told) == 2:  # both gave way, both times
+        generate(small, store, **ASKED)
+    assert held_by(store) == held_by(Folder(folder))
+
+
+def test_a_claim_of_another_machine_counts_until_it_is_old(small, store, monkeypatch):
+    store.write(f"{claims.PREFIX}other", b'{"host": "afar", "process": 7, "machine": "another"}')
+    monkeypatch.setattr(claims, "TRIES", 1)
+    with pytest.raises(DataError, match=r"another process is writing to .* \(process 7 of afar\)"):
+        generate(small, store, **ASKED)
+    assert list(store.sizes()) == [f"{claims.PREFIX}other"]
+    monkeypatch.setattr(claims, "LEASE", -1.0)
+    with store.one_writer():
+        assert f"{claims.PREFIX}other" not in store.sizes()
+
+
+def test_a_claim_is_renewed_while_its_owner_writes(s3, store, monkeypatch):
+    monkeypatch.setattr(claims, "LEASE", 0.2)
+    with store.one_writer():
+        (name,) = store.sizes()
+        end = time.monotonic() + 20
+        while len(s3.seen("PUT", name)) < 3 and time.monotonic() < end:
+            time.sleep(0.01)
+    assert len(s3.seen("PUT", name)) >= 3
+    assert store.sizes() == {}
+
+
+def test_shards_that_another_writer_put_there_meanwhile_are_found(small, store, folder, monkeypatch):
+    """As if claims had not been seen: the other writes another data set."""
+    other = "val-00000-of-00009.parquet"
+    monkeypatch.setattr("unseen.data.generate._make_missing", lambda *_: store.write(other, b"x") or {})
+    with pytest.raises(DataError, match=f"{other} was written by another process meanwhile"):
+        generate(small, store, **ASKED)
+    assert list(store.sizes()) == [other]
+
+
+# ---------------------------------------------------------------------------- copies on this machine
+
+
+def cached(tmp_path):
+    return sorted((tmp_path / "cache" / "shards").glob("*"))
+
+
+def test_a_shard_is_fetched_once_for_all_who_need_it(s3, filled, tmp_path):
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(lambda _: load(str(filled), "train")[0].arrays, range(4)))
+    assert len(s3.seen("GET", FIRST)) == 1
+    assert not s3.seen("GET", SECOND)
+    copy, room = cached(tmp_path)
+    assert copy.read_bytes() == filled.read(FIRST)
+    assert room.name == copies.ROOM
+    modes = [stat.S_IMODE(path.stat().st_mode) for path in (copy.parent, copy)]
+    assert [oct(mode) for mode in modes] == ["0o700", "0o600"]
+
+
+def test_a_damaged_copy_is_thrown_away(s3, filled, tmp_path):
+    load(str(filled), "train")[0]
+    copy = cached(tmp_path)[0]
+    whole = copy.read_bytes()
+    for spoiled in (whole[:-1], whole[:500] + b"?" + whole[501:]):
+        copy.write_bytes(spoiled)
+        assert load(str(filled), "train")[0].index == 0
+        assert copy.read_bytes() == whole
+    assert len(s3.seen("GET", FIRST)) == 3
+
+
+def test_copies_stay_within_their_bound(filled, tmp_path, monkeypatch):
+    sizes = filled.sizes()
+    bound = sizes[FIRST] + sizes[SECOND] + sizes[LAST]
+    monkeypatch.setenv("UNSEEN_CACHE_BYTES", str(bound))
+    shards = tmp_path / "cache" / "shards"
+    shards.mkdir(parents=True, mode=0o700)
+    (shards / "older").write_bytes(bytes(bound - 1))
+    os.utime(shards / "older", (1, 1))
+    (shards / f"killed{copies.PART}").write_bytes(bytes(1000))  # by nobody who lives
+    data = load(str(filled), "train")
+    for index in (0, 300, 600):
+        assert data[index].index == index
+        assert sum(path.stat().st_size for path in cached(tmp_path)) <= bound
+    assert {"older", f"killed{copies.PART}"}.isdisjoint(path.name for path in cached(tmp_path))
+
+
+@pytest.mark.parametrize("why", ["open to others", "not a folder"])
+def test_without_a_cache_of_ones_own_shards_are_read_by_range(filled, tmp_path, why):
+    shards = tmp_path / "cache" / "shards"
+    shards.parent.mkdir()
+    if why == "not a folder":
+        shards.write_text("")
+    else:
+        shards.mkdir(mode=0o777)
+        shards.chmod(0o777)
+    assert load(str(filled), "train")[0].index == 0
+    assert cached(tmp_path) == []
+
+
+def test_an_index_costs_a_few_ranges_and_no_whole_shard(s3, filled, monkeypatch):
+    monkeypatch.setenv("UNSEEN_CACHE_BYTES", "0")
+    s3.requests.clear()
+    data = load(str(filled), "train")
+    for index in (299, 290, 257):
+        assert data[index].arrays
+    assert {path.path.rpartition("/")[2] for path in s3.seen("GET")} == {"manifest.json", FIRST}
+    ranges = [one.range for one in s3.seen("GET", FIRST)]
+    assert len(ranges) <= 3
+    assert all(one.startswith("bytes=") for one in ranges)
+    again = load(str(filled), "train")
+    s3.requests.clear()
+    again[5].arrays  # noqa: B018
+    assert len(s3.seen("GET", FIRST)) == len(ranges)
+
+
+@pytest.mark.parametrize("told", ["lots", "-1", "1e9"])
+def test_a_bound_that_is_no_number_is_refused(filled, monkeypatch, told):
+    monkeypatch.setenv("UNSEEN_CACHE_BYTES", told)
+    with pytest.raises(DataError if False else ValueError, match="UNSEEN_CACHE_BYTES is a number of bytes"):
+        load(str(filled), "train")
+
+
+def test_workers_of_pytorch_read_from_a_store(filled, small, monkeypatch):
+    pytest.importorskip("torch", reason='no PyTorch: pip install ".[train]"')
+    monkeypatch.setenv("UNSEEN_CACHE_BYTES", "0")
+    data = load(str(filled), "train")
+    data[0].arrays  # noqa: B018  the store is open before workers are forked
+    batches = list(data.torch(batch_size=100, num_workers=2))
+    assert [int(index) for batch in batches for index in batch["index"]] == list(range(700))
+    alone = next(iter(load(small.id, "train").torch(batch_size=100)))
+    assert batches[0]["input_grid"].equal(alone["input_grid"])
+
+
+def test_verify_reads_every_byte_of_what_is_read_by_range(s3, filled, monkeypatch):
+    monkeypatch.setenv("UNSEEN_CACHE_BYTES", "0")
+    content = filled.read(LAST)
+    at = content.index(b"target_grid")  # in the footer, where no page has a checksum
+    filled.write(LAST, content[:at] + b"targot_grid" + content[at + 11 :])
+    assert verify(filled, workers=1).damaged == [LAST]
