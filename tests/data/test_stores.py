@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import stat
 import subprocess
 import sys
@@ -13,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from unseen.cli import main
-from unseen.core.errors import DataError
+from unseen.core.errors import DataError, SpecError
 from unseen.data import claims, copies
 from unseen.data.dataset import load
 from unseen.data.generate import generate
@@ -49,6 +50,12 @@ def held_by(place):
     return {name: place.read(name) for name in place.sizes() if name != ".lock"}
 
 
+def exit_code(*arguments: str) -> int:
+    with pytest.raises(SystemExit) as ended:
+        main(arguments)
+    return ended.value.code
+
+
 # ---------------------------------------------------------------------------- failures
 
 
@@ -73,7 +80,7 @@ def test_a_failure_that_lasts_is_one_sentence_and_not_taken_for_damage(s3, fille
     s3.fail(what, method="GET", path=FIRST)
     with pytest.raises(Unreachable, match=rf"could not read s3://.*/{FIRST}: {told}"):
         data[0]
-    assert 2 <= len(s3.seen("GET", FIRST)) <= 10, "tried again, and not without end"
+    assert 2 <= len(s3.seen("GET", FIRST)) <= 40, "tried again, and not without end"
     s3.faults.clear()
     assert data[0].index == 0
 
@@ -89,17 +96,20 @@ def test_a_failed_upload_leaves_what_is_finished_and_nothing_else(s3, small, sto
     assert held_by(store) == held_by(Folder(folder))
 
 
-def test_no_interrupt_publishes_a_part_of_a_file(store, monkeypatch):
-    def interrupted(self, *_):
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(threading.Event, "wait", interrupted)  # what the main thread does meanwhile
+def test_an_interrupt_waits_for_an_upload_that_has_begun(s3, store):
+    """An exception inside an open upload would publish what has come so far."""
     content = bytes(range(256)) * 1000
-    try:
-        store.write("a", content)
-    except KeyboardInterrupt:
-        pass
-    monkeypatch.undo()
+    s3.fail("drip", method="PUT", path="large")
+    timer = threading.Timer(0.05, signal.raise_signal, [signal.SIGINT])
+    timer.start()
+
+    def write() -> None:
+        store.write("large", content)
+        timer.join()
+
+    with pytest.raises(KeyboardInterrupt):
+        write()
+    assert store.read("large") == content
 
 
 @pytest.mark.parametrize(
@@ -117,18 +127,17 @@ def test_a_refusal_is_one_sentence_that_says_what_to_do(s3, small, store, capfd,
 
 
 def test_a_bucket_that_is_not_there_is_one_sentence(s3, small, capsys):
-    assert main(["generate", small.id, "--out", "s3://nowhere/data"]) == 2
+    assert exit_code("generate", small.id, "--out", "s3://nowhere/data") == 2
     assert "could not write s3://nowhere/data/" in capsys.readouterr().err
-    assert main(["verify", "s3://nowhere/data"]) == 2
+    assert exit_code("verify", "s3://nowhere/data") == 2
     assert "there is no bucket for s3://nowhere/data" in capsys.readouterr().err
 
 
 def test_commands_take_urls_with_an_endpoint_and_tell_no_secret(s3, small, monkeypatch, capfd):
     monkeypatch.delenv("AWS_ENDPOINT_URL")
     url = f"s3://{s3.bucket}/data?endpoint_override={s3.url}"
-    assert main(["generate", small.id, "train", "--count", "310", "--workers", "1", "--out", url]) == 0
-    assert main(["verify", url, "--workers", "1", "--count", "20"]) == 0
-    assert main(["show", url, "train", "--count", "1", "--output", os.devnull]) in (0, 2)
+    assert exit_code("generate", small.id, "train", "--count", "310", "--workers", "1", "--out", url) == 0
+    assert exit_code("verify", url, "--workers", "1", "--count", "20") == 0
     place = Store(url)
     told = "".join(capfd.readouterr()) + "".join(map(str, held_by(place).values()))
     assert f"{url}: 310 examples" in told
@@ -307,7 +316,7 @@ def test_an_index_costs_a_few_ranges_and_no_whole_shard(s3, filled, monkeypatch)
 @pytest.mark.parametrize("told", ["lots", "-1", "1e9"])
 def test_a_bound_that_is_no_number_is_refused(filled, monkeypatch, told):
     monkeypatch.setenv("UNSEEN_CACHE_BYTES", told)
-    with pytest.raises(DataError if False else ValueError, match="UNSEEN_CACHE_BYTES is a number of bytes"):
+    with pytest.raises(SpecError, match="UNSEEN_CACHE_BYTES is a number of bytes"):
         load(str(filled), "train")
 
 

@@ -145,7 +145,7 @@ def _ready(plan: Plan, split: str) -> Generated:
 class Look:
     """A shard that is there already, to be looked at."""
 
-    plan: Plan
+    place: Place
     name: str
     sha256: str  # that a manifest lists; none where there is no manifest
     mendable: bool  # whether it is made again where it is damaged
@@ -203,23 +203,25 @@ def whole(plan: Plan, *, engine: str, workers: int | None, regenerate: bool) -> 
     listed = _listed(plan.place)
     mendable = {shard.name for shard in plan.shards()} if regenerate else set()
     names = _shards_among(plan.place.sizes())
-    looks = [Look(plan, name, listed.get(name, ""), name in mendable) for name in names]
+    looks = [Look(plan.place, name, listed.get(name, ""), name in mendable) for name in names]
+    found: dict[str, Examined] = {}
     with closing(ENGINES[engine](look_at, looks, workers)) as results:
-        return {entry.file: (footer, entry) for footer, entry in filter(None, results)}
+        for footer, entry in filter(None, results):
+            _refuse_other(entry.file, footer, plan)
+            found[entry.file] = footer, entry
+    return found
 
 
 def look_at(look: Look) -> Examined | None:
     """Read a shard that is there to its end; this is the work of a worker."""
-    place, name = look.plan.place, look.name
     try:
-        footer, entry = examine(place, name)
+        footer, entry = examine(look.place, look.name)
         if look.sha256 and look.sha256 != entry.sha256:
-            raise damaged(place.file(name), "its SHA-256 is not the manifest's")
+            raise damaged(look.place.file(look.name), "its SHA-256 is not the manifest's")
     except DamagedShard as error:
         if look.mendable or isinstance(error.__cause__, FileNotFoundError):  # or gone since it was listed
             return None
         raise
-    _refuse_other(name, footer, look.plan)
     return footer, entry
 
 

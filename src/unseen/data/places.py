@@ -229,12 +229,25 @@ class Store(Place):
 
         try:
             yield
-        except (DataError, FileNotFoundError):
+        except DataError:
+            raise
+        except FileNotFoundError:
+            if self._bucket_is_gone():
+                raise Unreachable(f"there is no bucket for {self}; see whether its name is right") from None
             raise
         except (OSError, pa.ArrowException, ImportError) as error:
             told = str(error)
             reason = next((reason for code, reason in REASONS.items() if code in told), quoted(told))
             raise Unreachable(f"could not {doing} {self.file(name) if name else self}: {reason}") from error
+
+    def _bucket_is_gone(self) -> bool:
+        """Ask whether the bucket is there, since a file in one that is not counts as a file that is not."""
+        from pyarrow.fs import FileType
+
+        system, path = self._system()
+        with suppress(OSError):  # who may read files need not be allowed to ask
+            return bool(system.get_file_info(path.partition("/")[0]).type == FileType.NotFound)
+        return False
 
     def __reduce__(self) -> tuple[type[Store], tuple[str]]:
         return Store, (self.url,)
@@ -245,20 +258,24 @@ class _Ranges:
 
     def __init__(self, store: Store, name: str, file: Any) -> None:
         self._store, self._name, self._file = store, name, file
+        # Arrow uses a faster way to read than `read` if it finds one, so that these alone are handed on
+        self.seek, self.tell, self.size, self.close = file.seek, file.tell, file.size, file.close
+
+    @property
+    def closed(self) -> bool:
+        closed: bool = self._file.closed
+        return closed
 
     def read(self, count: int | None = None) -> bytes:
         with self._store._explained("read", self._name):
             content: bytes = self._file.read(count)
         return content
 
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._file, name)
-
     def __enter__(self) -> _Ranges:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._file.close()
+        self.close()
 
 
 # ---------------------------------------------------------------------------- from what a user writes
