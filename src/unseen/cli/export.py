@@ -22,11 +22,13 @@ def export(
         str | None,
         typer.Option(
             help="The format: json, hdf5 or parquet for COGITAO; strips for CVR; json, hdf5 or coco for videos, the"
-            " first of them by default; inspect or vlmevalkit for items of any task; every-eval-ever for a record that"
-            " `unseen score` wrote."
+            " first of them by default; webdataset for tars of any task; inspect or vlmevalkit for items of any task;"
+            " every-eval-ever for a record that `unseen score` wrote."
         ),
     ] = None,
-    out: Annotated[Path, typer.Option(help="The folder to write to.")] = Path("export"),
+    out: Annotated[
+        str, typer.Option(help="The folder or URL to write to; items and results go to folders.")
+    ] = "export",
     split: Annotated[list[str] | None, typer.Option(help="A split to write; may be repeated. All by default.")] = None,
     count: Annotated[int | None, typer.Option(min=1, help="Write at most this many examples of each split.")] = None,
     seed: Seed = 0,
@@ -40,6 +42,8 @@ def export(
 
     unseen export cogitao/c1-1 --format hdf5 --out published/c1-1
 
+    unseen export cvr/shape --format webdataset --out s3://bucket/tars
+
     unseen export cvr/shape test_ood --format inspect --count 100
 
     unseen export svib/dsprites-sa test_ood --format vlmevalkit --form choose --count 100
@@ -49,21 +53,39 @@ def export(
     from unseen.cli.output import progress_bar
     from unseen.data.export import by_task
     from unseen.data.export import export as write_published
+    from unseen.data.webdataset import FORMAT, export_tars
     from unseen.predict.exports import ITEM_FORMATS
 
     if format == EVERY_EVAL:
-        export_records([Path(word) for word in words or ()], out, organization)
+        export_records([Path(word) for word in words or ()], folder_of(out), organization)
         return
     asked = read_asked([*(words or ()), *(split or ())], spec)
     if format in ITEM_FORMATS:
-        export_items(asked, format, out, putting, count=count, seed=seed)
+        export_items(asked, format, folder_of(out), putting, count=count, seed=seed)
         return
     datasets = [asked.dataset(name, seed=seed)[:count] for name in asked.splits()]
+    if format == FORMAT:
+        for dataset in datasets:
+            with progress_bar() as progress:
+                tars = export_tars(dataset, out, progress=progress)
+            print(f"{tars[0]}: {len(dataset):,} examples of {dataset.task.id} {dataset.split} in {len(tars)} tars")
+        return
     with progress_bar() as progress:
         paths = write_published(datasets, out, format, progress=progress)
     parts = (part for dataset in datasets for part in by_task(dataset))
     for (task, part), path in zip(parts, paths, strict=True):
         print(f"{path}: {len(part):,} examples of {task.id} {part.split}")
+
+
+def folder_of(out: str) -> Path:
+    """The folder that is to be written to; a URL is refused."""
+    from unseen.core.errors import SpecError
+    from unseen.data.places import Folder, place_of
+
+    place = place_of(out)
+    if not isinstance(place, Folder):
+        raise SpecError(f"items and results are written to folders, and {place} is a URL")
+    return place.path
 
 
 def export_items(asked: Asked, format: str, out: Path, putting: Putting, *, count: int | None, seed: int) -> None:

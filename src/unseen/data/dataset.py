@@ -147,8 +147,8 @@ class Dataset(Sequence[Example]):
     def torch(self, batch_size: int = 64, **loader: Any) -> DataLoader[Any]:
         """Return a DataLoader of padded batches, deterministic under any number of workers.
 
-        `shuffle`, `seed`, `epoch` and `drop_last` choose the batches; `single` takes one image of each odd-one-out
-        problem; `num_workers`, `pin_memory` and the like are PyTorch's.
+        `shuffle`, `seed`, `epoch` and `drop_last` choose the batches, `share=(rank, ranks)` a process's part of each;
+        `single` takes one image of each odd-one-out problem; `num_workers`, `pin_memory` and the like are PyTorch's.
         """
         from unseen.data.torch import data_loader
 

@@ -11,11 +11,11 @@ from pathlib import Path
 from unseen.core.catalogue import BENCHMARKS
 from unseen.core.catalogue import task as find
 from unseen.core.errors import FAULTS, DataError, SpecError, fault, unknown
-from unseen.core.files import written_aside
 from unseen.core.formats import Format, PublishedRow
 from unseen.core.progress import Progress
 from unseen.core.task import Benchmark, Example, Task
 from unseen.data.dataset import Dataset
+from unseen.data.places import Place, place_of
 
 
 def formats(benchmark: Benchmark) -> dict[str, Format]:
@@ -33,12 +33,12 @@ def formats(benchmark: Benchmark) -> dict[str, Format]:
 
 def export(
     datasets: Dataset | Iterable[Dataset],
-    folder: str | Path,
+    where: str | Path | Place,
     format: str | None = None,
     *,
     progress: Progress | None = None,
-) -> list[Path]:
-    """Write data sets in a published format, each to the file where the published data set has it.
+) -> list[Path | str]:
+    """Write data sets in a published format, each to the file where the published data set has it; returns which.
 
     The format is the first that the benchmark was published in, unless another is named. What holds the examples of
     several tasks in turn is written task by task.
@@ -51,17 +51,18 @@ def export(
     >>> sorted(read_published(path, "cogitao")[4])
     ['input', 'output', 'task_key', 'transformation_suite']
     """
-    written = []
+    place = place_of(where)
+    written: list[Path | str] = []
     for dataset in [datasets] if isinstance(datasets, Dataset) else datasets:
         chosen = _named(format, dataset.task.benchmark)
         published = dataset.task.benchmark.file("published")
         for task, part in by_task(dataset):
             named = getattr(published, "SPLITS", {}).get(part.split, part.split)
             split = named.format_map(vars(task.split(part.split).spec)) if "{" in named else named
-            path = Path(folder) / published.place(task) / f"{split}{chosen.suffix}"
-            with written_aside(path) as aside:
-                chosen.write(aside, _Watched(part, progress) if progress else part)
-            written.append(path)
+            name = str(Path(published.place(task), f"{split}{chosen.suffix}"))
+            with place.making(name) as made:
+                chosen.write(made, _Watched(part, progress) if progress else part)
+            written.append(Path(place.file(name)) if place.near else place.file(name))
     return written
 
 

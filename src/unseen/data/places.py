@@ -18,11 +18,12 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 from urllib.parse import parse_qsl, quote, unquote, urlencode
 
 from unseen.core.errors import DataError, SpecError, quoted, unknown
-from unseen.core.files import write_whole
+from unseen.core.files import write_whole, written_aside
 from unseen.data.lock import one_writer, remove_leftovers
 
 URL = re.compile(r"(?P<scheme>[a-z][a-z0-9.-]+)://(?P<path>[^?]*)(?:\?(?P<settings>.*))?", re.DOTALL | re.IGNORECASE)
@@ -71,6 +72,10 @@ class Place(ABC):
         """Write a file at once, so that it is whole or absent whenever this process ends."""
 
     @abstractmethod
+    def making(self, name: str) -> AbstractContextManager[Path]:
+        """Give a path of this machine to make a file or a folder at, which appears here when the block succeeds."""
+
+    @abstractmethod
     def remove(self, name: str) -> None:
         """Remove a file."""
 
@@ -117,6 +122,10 @@ class Folder(Place):
     def write(self, name: str, content: bytes) -> None:
         """Write a file aside, sync and rename it."""
         write_whole(self.path / name, content)
+
+    def making(self, name: str) -> AbstractContextManager[Path]:
+        """Give a path aside, which is renamed when the block succeeds."""
+        return written_aside(self.path / name)
 
     def remove(self, name: str) -> None:
         """Remove a file."""
@@ -177,7 +186,7 @@ class Store(Place):
             content: bytes = file.read()
         return content
 
-    def write(self, name: str, content: bytes) -> None:
+    def write(self, name: str, content: Any) -> None:
         """Upload a file at once.
 
         An exception between opening and closing an upload would publish what has come so far, so a thread of its own
@@ -188,7 +197,19 @@ class Store(Place):
         with ThreadPoolExecutor(1) as alone:
             alone.submit(self._upload, name, content).result()
 
-    def _upload(self, name: str, content: bytes) -> None:
+    @contextmanager
+    def making(self, name: str) -> Iterator[Path]:
+        """Give a temporary path, whose files are uploaded one after the other when the block succeeds."""
+        import pyarrow as pa
+
+        with TemporaryDirectory(prefix="unseen-") as room:
+            made = Path(room, "whole")
+            yield made
+            for path in [made] if made.is_file() else sorted(one for one in made.rglob("*") if one.is_file()):
+                with pa.memory_map(str(path)) as file:
+                    self.write(str(Path(name, path.relative_to(made))), file.read_buffer())
+
+    def _upload(self, name: str, content: Any) -> None:
         system, path = self._system()
         with self._explained("write", name), system.open_output_stream(f"{path}/{name}") as stream:
             stream.write(content)

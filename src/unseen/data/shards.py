@@ -168,7 +168,7 @@ def _encode_examples(
         for index in range(start, min(start + ROW_GROUP, shard.stop)):
             record, key = source.draw(index)
             keys.append(key)
-            values = _arrays(Example(source.task, source.split, index, record)) | {"scene": record}
+            values = arrays_of(Example(source.task, source.split, index, record)) | {"scene": record}
             rows.append([column.pack(values[name]) for name, column in columns.items()])
         for chunk, column, packed in zip(chunks, columns.values(), zip(*rows, strict=True), strict=True):
             chunk.append(column.join(packed))
@@ -177,15 +177,15 @@ def _encode_examples(
 
 def _columns(source: Generated, shard: Shard) -> dict[str, Column]:
     """The column types, from the first example that tells: a list may be empty."""
-    first = _arrays(source.example(shard.start))
+    first = arrays_of(source.example(shard.start))
     later = range(shard.start + 1, shard.stop)
     return {
-        name: column_of(name, chain([value], (_arrays(source.example(index))[name] for index in later)))
+        name: column_of(name, chain([value], (arrays_of(source.example(index))[name] for index in later)))
         for name, value in first.items()
     }
 
 
-def _arrays(example: Example) -> dict[str, Any]:
+def arrays_of(example: Example) -> dict[str, Any]:
     """Every input and target by the name of its column."""
     inputs = {f"input_{name}": value for name, value in example.inputs.items()}
     return inputs | {f"target_{name}": value for name, value in example.target.items()}

@@ -44,12 +44,17 @@ def data_loader(
     epoch: int = 0,
     drop_last: bool = False,
     single: bool = False,
+    share: tuple[int, int] = (0, 1),
     **further: Any,
 ) -> DataLoader[Batch]:
     """A DataLoader whose batches are the same under any number of workers and leave torch's random state alone.
 
     Going through it again gives the same order; a shuffled run makes one loader per epoch, which costs nothing. Further
     words are PyTorch's own: `num_workers`, `pin_memory`, `prefetch_factor`, `persistent_workers` and so on.
+
+    With `share`, the number of a process and how many there are, each gets its share of every batch: the order is that
+    of one process, whatever their number, and each example goes to one of them. A last batch that is too small for all
+    is left out by those it has nothing for, so that training in step asks for `drop_last`.
 
     With `single`, batches of odd-one-out problems hold one image of each, `input_image`, and no answer: to learn from
     without labels.
@@ -67,7 +72,10 @@ def data_loader(
     if batch_size < 1:
         raise SpecError(f"batch_size counts examples, so it cannot be {batch_size}")
     _check_words(further, inspect.signature(DataLoader).parameters)
-    batches = Batches(dataset, batch_size, key=shuffle_key(dataset, seed, epoch) if shuffle else None, whole=drop_last)
+    if not 0 <= share[0] < share[1] <= batch_size:
+        raise SpecError(f"share is (rank, ranks) with at most one rank per example of a batch, so it cannot be {share}")
+    key = shuffle_key(dataset, seed, epoch) if shuffle else None
+    batches = Batches(dataset, batch_size, key=key, whole=drop_last, share=share)
     expect(len(dataset))
     if len(dataset):
         dataset[0]  # compiles kernels and finds repeated examples here, once, rather than in every worker
@@ -97,20 +105,31 @@ def shuffle_key(dataset: Dataset, seed: int, epoch: int) -> int:
 class Batches:
     """Which examples form which batch: lists of positions in a data set, shuffled where there is a key."""
 
-    def __init__(self, dataset: Sequence[Any], size: int, *, key: int | None = None, whole: bool = False) -> None:
+    def __init__(
+        self,
+        dataset: Sequence[Any],
+        size: int,
+        *,
+        key: int | None = None,
+        whole: bool = False,
+        share: tuple[int, int] = (0, 1),
+    ) -> None:
         self.total = len(dataset)
         self.together = getattr(dataset, "together", 1)
         self.count = self.total // size * size if whole else self.total
         self.size = size
         self.key = key
+        self.rank, self.ranks = share
 
     def __len__(self) -> int:
-        return -(-self.count // self.size)
+        batches, last = divmod(self.count, self.size)
+        return batches + (last > self.rank)
 
     def __iter__(self) -> Iterator[list[int]]:
         order = list(range(self.total)) if self.key is None else shuffled(self.total, Stream(self.key), self.together)
         for start in range(0, self.count, self.size):
-            yield order[start : start + self.size]
+            if batch := order[start : start + self.size][self.rank :: self.ranks]:
+                yield batch
 
 
 def shuffled(total: int, stream: Stream, together: int = 1) -> list[int]:
