@@ -17,6 +17,7 @@ from unseen.cli import main
 from unseen.core.errors import DataError, SpecError
 from unseen.data import claims, copies
 from unseen.data.dataset import load
+from unseen.data.export import export
 from unseen.data.generate import generate
 from unseen.data.places import Folder, Store, Unreachable
 from unseen.data.verify import verify
@@ -337,3 +338,21 @@ def test_verify_reads_every_byte_of_what_is_read_by_range(s3, filled, monkeypatc
     at = content.index(b"target_grid")  # in the footer, where no page has a checksum
     filled.write(LAST, content[:at] + b"targot_grid" + content[at + 11 :])
     assert verify(filled, workers=1).damaged == [LAST]
+
+
+def test_datasets_streams_from_a_store_what_it_is_asked_for(s3, filled, tmp_path, monkeypatch):
+    datasets = pytest.importorskip("datasets", reason='no datasets: pip install ".[hf]"')
+    monkeypatch.setattr(datasets.config, "HF_DATASETS_CACHE", str(tmp_path))
+    urls = [f"{s3.url}/{s3.bucket}/data/{name}" for name in (FIRST, SECOND, LAST)]
+    s3.requests.clear()
+    rows = datasets.load_dataset("parquet", data_files={"train": urls}, split="train", streaming=True)
+    assert next(iter(rows))["index"] == 0
+    assert not s3.seen("GET", f"{SECOND}|{LAST}"), "more than the first shard was read"
+
+
+def test_published_files_are_exported_to_a_store(filled, tmp_path):
+    data = load(str(filled), "train")[:5]
+    (near,) = export(data, tmp_path / "here", "json")
+    (far,) = export(data, filled, "json")
+    assert far == str(filled) + str(near).removeprefix(str(tmp_path / "here"))
+    assert filled.read(far.removeprefix(f"{filled}/")) == near.read_bytes()

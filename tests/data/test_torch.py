@@ -176,3 +176,23 @@ def test_single_images_are_the_first_of_each_problem_that_is_not_odd():
     assert any(example.target["odd"] == 0 for example in problems)
     with pytest.raises(SpecError, match="single images are taken of odd-one-out problems"):
         unseen.load("cogitao/c1-1", "test").torch(8, single=True)
+
+
+@pytest.mark.parametrize("shuffle", [False, True])
+@pytest.mark.parametrize(("ranks", "workers"), [(1, 0), (2, 0), (3, 0), (2, 2)])
+def test_processes_and_workers_share_one_order(small, ranks, workers, shuffle):
+    data = load(small.id, "train")[:333]
+    whole = [batch["index"].tolist() for batch in data.torch(10, shuffle=shuffle)]
+    parts = [data.torch(10, shuffle=shuffle, share=(rank, ranks), num_workers=workers) for rank in range(ranks)]
+    shares = [[batch["index"].tolist() for batch in part] for part in parts]
+    assert [len(part) for part in parts] == [len(share) for share in shares]
+    for number, batch in enumerate(whole):
+        got = [share[number] if number < len(share) else [] for share in shares]
+        assert [got[place % ranks][place // ranks] for place in range(len(batch))] == batch
+    assert sorted(index for share in shares for batch in share for index in batch) == list(range(333))
+
+
+@pytest.mark.parametrize("share", [(2, 2), (-1, 2), (0, 11), (0, 0)])
+def test_a_share_that_nobody_has_is_refused(small, share):
+    with pytest.raises(SpecError, match=r"share is \(rank, ranks\)"):
+        load(small.id, "train").torch(10, share=share)

@@ -14,6 +14,8 @@ from unseen.data.lock import LOCK
 from unseen.data.places import Folder, Store
 from unseen.data.webdataset import encode, export_tars
 
+# webdataset leaves it to the collector to close files
+LEFT_OPEN = pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning")
 WITHOUT = 'webdataset is not installed: pip install ".[dev]"'
 
 
@@ -78,6 +80,7 @@ def test_a_tar_has_no_time_and_no_owner(small):
 FILES = ("input_grid.npy", "input_code.npy", "target_grid.npy", "scene.json")
 
 
+@LEFT_OPEN
 def test_webdataset_reads_what_was_exported(small, tmp_path):
     webdataset = pytest.importorskip("webdataset", reason=WITHOUT)
     data = load(small.id, "train")[:310]
@@ -91,6 +94,7 @@ def test_webdataset_reads_what_was_exported(small, tmp_path):
         assert sample["scene.json"] == json.loads(json.dumps(example.scene))
 
 
+@LEFT_OPEN
 @pytest.mark.parametrize("name", ["cvr/shape", "svib/dsprites-sa", "video/vmds", "covr/iid"])
 def test_every_kind_of_task_is_exported_and_read(name, tmp_path):
     webdataset = pytest.importorskip("webdataset", reason=WITHOUT)
