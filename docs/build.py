@@ -31,7 +31,7 @@ DOCS = Path(__file__).parent
 # the navigation: sections, and the places of their pages in order; every benchmark is a branch of its own
 SECTIONS = {
     # and every further hand-written page
-    "Guide": ("index", "install", "train", "sweep", "takers", "study", "extend"),
+    "Guide": ("index", "install", "train", "sweep", "scale", "takers", "study", "extend"),
     "Benchmarks": (),
     "Measured": ("results", "speed", "audit"),
     "Reference": ("api", "architecture", "fidelity"),
