@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import stat
@@ -15,6 +16,7 @@ import pytest
 
 from unseen.cli import main
 from unseen.core.errors import DataError, SpecError
+from unseen.core.seals import without_seal
 from unseen.data import claims, copies
 from unseen.data.dataset import load
 from unseen.data.export import export
@@ -267,6 +269,15 @@ def test_a_damaged_copy_is_thrown_away(s3, filled, tmp_path):
         assert load(str(filled), "train")[0].index == 0
         assert copy.read_bytes() == whole
     assert len(s3.seen("GET", FIRST)) == 3
+
+
+def test_no_name_in_a_manifest_leads_out_of_the_cache(filled, tmp_path):
+    manifest = json.loads(without_seal(filled.read("manifest.json"), ""))
+    manifest["splits"]["train"]["shards"][0]["sha256"] = "../../planted"
+    filled.write("manifest.json", json.dumps(manifest).encode())
+    with pytest.raises(DataError, match="the manifest does not tell its SHA-256"):
+        load(str(filled), "train")[0]
+    assert not (tmp_path / "planted").exists()
 
 
 def test_copies_stay_within_their_bound(filled, tmp_path, monkeypatch):
