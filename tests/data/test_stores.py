@@ -21,7 +21,7 @@ from unseen.data import claims, copies
 from unseen.data.dataset import load
 from unseen.data.export import export
 from unseen.data.generate import generate
-from unseen.data.places import Folder, Store, Unreachable
+from unseen.data.places import INHERITED, Folder, Store, Unreachable
 from unseen.data.verify import verify
 
 ASKED = {"splits": ["train"], "count": 700, "workers": 1}
@@ -330,6 +330,18 @@ def test_a_bound_that_is_no_number_is_refused(filled, monkeypatch, told):
     monkeypatch.setenv("UNSEEN_CACHE_BYTES", told)
     with pytest.raises(SpecError, match="UNSEEN_CACHE_BYTES is a number of bytes"):
         load(str(filled), "train")
+
+
+def test_a_forked_process_leaves_the_connections_of_its_parent_alone(filled, monkeypatch):
+    monkeypatch.setenv("UNSEEN_CACHE_BYTES", "0")
+    data = load(str(filled), "train")
+    data[0].arrays  # noqa: B018
+    files, system = data.source._files, data.source.place._opened[1]
+    monkeypatch.setattr(os, "getpid", lambda: -1)  # as it is in another process
+    assert data[300].index == 300
+    assert data.source._files is not files
+    assert data.source.place._opened[1] is not system
+    assert any(one is files for one in INHERITED)
 
 
 def test_workers_of_pytorch_read_from_a_store(filled, small, monkeypatch):

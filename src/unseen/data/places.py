@@ -45,6 +45,10 @@ REASONS = {  # how an error of a store begins, and what it means
 }
 
 
+# What a process was forked with and leaves alone: its connections are the parent's, and closing would end them there.
+INHERITED: list[Any] = []
+
+
 class Unreachable(DataError):
     """A store that does not answer, or refuses; what lies there may be whole."""
 
@@ -239,6 +243,7 @@ class Store(Place):
         if self._opened is None or self._opened[0] != os.getpid():
             from pyarrow.fs import FileSystem
 
+            INHERITED.append(self._opened)
             with self._explained("open"):
                 self._opened = os.getpid(), *FileSystem.from_uri(self._asked)
         return self._opened[1:]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import OrderedDict
 from collections.abc import Sequence
 from functools import partial
@@ -19,7 +20,7 @@ from unseen.data.columns import Column, column_named
 from unseen.data.copies import copy_of, digest_of, most_bytes
 from unseen.data.dataset import Dataset, Generated
 from unseen.data.manifest import check_listing, read_manifest, task_of
-from unseen.data.places import Place, place_of
+from unseen.data.places import INHERITED, Place, place_of
 from unseen.data.records import scene_column
 from unseen.data.shards import METADATA, ROW_GROUP, check_bytes, damaged, footer_of
 
@@ -77,6 +78,7 @@ class Stored:
         self._checked: set[int] = set()
         self._proven: set[int] = set()
         self._files: OrderedDict[int, pq.ParquetFile] = OrderedDict()
+        self._of = os.getpid()  # the process that opened them
         self._groups: OrderedDict[tuple[int, int], Group] = OrderedDict()
         self._cached = 0
         self._lock = Lock()  # of the files and groups
@@ -130,6 +132,9 @@ class Stored:
             self._cached -= oldest.bytes
 
     def _open(self, shard: int) -> pq.ParquetFile:
+        if self._of != os.getpid():
+            INHERITED.append(self._files)
+            self._files, self._of = OrderedDict(), os.getpid()
         if shard not in self._files:
             self._files[shard] = self._parquet(shard)
             if len(self._files) > OPEN_FILES:
