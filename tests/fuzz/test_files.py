@@ -30,6 +30,8 @@ from unseen.cli import DEBUG, OURS, main
 from unseen.core.catalogue import BENCHMARKS
 from unseen.core.errors import UnseenError
 from unseen.data.export import read_published
+from unseen.data.places import Folder
+from unseen.data.shards import examine, read_footer
 
 READ = ("read", "load", "open", "examine", "entries", "whole", "find_runs", "gallery")  # how names of readers begin
 ELSEWHERE = {  # what reads files in another way, or reads what was read
@@ -75,6 +77,8 @@ def readers() -> dict[str, Callable[[Path], Any]]:
                 alone = all(one.default is not one.empty or one.kind is one.VAR_KEYWORD for one in others)
                 if alone and ("Path" in str(first.annotation) or name == "read_sweep") and place not in ELSEWHERE:
                     found[place] = partial(_read, function, folder="folder" in first.name or "root" in first.name)
+    for reader in (read_footer, examine):  # of a place and a name
+        found[f"unseen.data.shards.{reader.__name__}"] = partial(_read_at, reader)
     for name in BENCHMARKS:
         for format in getattr(BENCHMARKS[name].optional_file("published"), "FORMATS", {}):
             found[f"published {name} {format}"] = partial(read_published, benchmark=name)
@@ -85,6 +89,10 @@ def _read(function: Callable[..., Any], path: Path, *, folder: bool) -> Any:
     given = path.parent if folder and path.is_file() else path
     read = function(str(given) if function.__name__ == "read_sweep" else given)
     return list(read) if isinstance(read, Iterator) else read
+
+
+def _read_at(function: Callable[..., Any], path: Path) -> Any:
+    return function(Folder(path.parent), path.name)
 
 
 READERS = readers()

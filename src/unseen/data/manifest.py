@@ -80,9 +80,9 @@ def write_manifest(place: Place, manifest: Manifest) -> None:
     place.write(NAME, sealed_json(asdict(manifest)))
 
 
-def read_manifest(where: str | Path | Place) -> Manifest:
+def read_manifest(folder: str | Path | Place) -> Manifest:
     """Read the manifest of a data set, in a folder or wherever it lies."""
-    place = place_of(where)
+    place = place_of(folder)
     path = place.file(NAME)
     try:
         content = without_seal(place.read(NAME), path)
