@@ -8,14 +8,17 @@ from typing import Annotated
 import typer
 
 from unseen.cli.asked import Seed, SpecFile, Words, read_asked
+from unseen.cli.unfold import unfolded
+from unseen.cli.where import HERE, Where
 
 
+@unfolded
 def generate(
     words: Words = None,
     split: Annotated[list[str] | None, typer.Option(help="A split to write; may be repeated. All by default.")] = None,
     count: Annotated[int | None, typer.Option(min=1, help="Write at most this many examples of each split.")] = None,
     out: Annotated[Path | None, typer.Option(help="The folder to write to; data/<task id> by default.")] = None,
-    workers: Annotated[int | None, typer.Option(min=1, help="Number of processes; one per core by default.")] = None,
+    where: Where = HERE,
     seed: Seed = 0,
     regenerate: Annotated[bool, typer.Option(help="Write damaged shards again.")] = False,
     spec: SpecFile = None,
@@ -42,7 +45,8 @@ def generate(
             splits=splits,
             count=count,
             seed=seed,
-            workers=workers,
+            workers=where.workers,
+            engine=where.chosen(),
             progress=progress,
             regenerate=regenerate,
         )

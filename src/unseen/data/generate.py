@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -33,17 +34,8 @@ from unseen.data.shards import (
     read_footer,
     shards_of,
 )
-from unseen.engines import ENGINES
-
-
-@dataclass(frozen=True)
-class Job:
-    """A shard to make."""
-
-    source: Generated
-    shard: Shard
-    count: int  # examples of the split
-    folder: Path
+from unseen.engines import Engine
+from unseen.engines import engine as engine_of
 
 
 @dataclass(frozen=True)
@@ -70,7 +62,7 @@ def generate(
     seed: int = SEED,
     workers: int | None = None,
     regenerate: bool = False,
-    engine: str = "local",
+    engine: str | Engine = "local",
     progress: Progress | None = None,
 ) -> Path:
     """Write a task's splits (all of them, unless some are named) to a folder, and return the folder.
@@ -93,12 +85,13 @@ def generate(
     return plan.folder
 
 
-def make(job: Job) -> Examined:
+def make(plan: Plan, sources: dict[str, Generated], shard: Shard) -> Examined:
     """Make one shard; this is the work of a worker."""
-    expect(job.count)
-    footer, content = encode_shard(job.source, job.shard, job.count)
-    write_whole(job.folder / job.shard.name, content)
-    return footer, entry_of(job.shard.name, footer, content)
+    count = plan.counts[shard.split]
+    expect(count)
+    footer, content = encode_shard(sources[shard.split], shard, count)
+    write_whole(plan.folder / shard.name, content)
+    return footer, entry_of(shard.name, footer, content)
 
 
 def _counts(task: Task, splits: Iterable[str] | None, count: int | None) -> dict[str, int]:
@@ -114,22 +107,31 @@ def _counts(task: Task, splits: Iterable[str] | None, count: int | None) -> dict
 
 
 def _make_missing(
-    plan: Plan, done: dict[str, Examined], engine: str, workers: int | None, progress: Progress | None
+    plan: Plan, done: dict[str, Examined], engine: str | Engine, workers: int | None, progress: Progress | None
 ) -> dict[str, Examined]:
     total = sum(plan.counts.values())
     missing = [shard for shard in plan.shards() if shard.name not in done]
     finished = total - sum(shard.stop - shard.start for shard in missing)
     expect(total - finished)
     sources = {split: _ready(plan, split) for split in dict.fromkeys(shard.split for shard in missing)}
-    jobs = [Job(sources[shard.split], shard, plan.counts[shard.split], plan.folder) for shard in missing]
     made: dict[str, Examined] = {}
-    with closing(ENGINES[engine](make, jobs, workers)) as results:
+    with closing(engine_of(engine)(partial(make, plan, sources), missing, workers)) as results:
         for footer, entry in results:
+            _refuse_unseen(plan.folder / entry.file)
             made[entry.file] = footer, entry
             finished += entry.rows
             if progress:
                 progress(finished, total)
     return made
+
+
+def _refuse_unseen(path: Path) -> None:
+    """Raise an error for a shard that a worker wrote where this process does not see it."""
+    if not path.exists():
+        raise DataError(
+            f"a worker wrote {path}, which is not to be seen here; for several machines, choose a folder that all of"
+            " them share"
+        )
 
 
 def _ready(plan: Plan, split: str) -> Generated:
