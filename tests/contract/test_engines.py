@@ -57,6 +57,7 @@ def name(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.Mon
         package = pytest.importorskip(PACKAGES[found], reason=f"the engine {found} is not tested without its package")
         if found == "slurm":  # it waits for results on slow network drives
             monkeypatch.setattr(package.core.core.Job, "_results_timeout_s", 0.2)
+        monkeypatch.setattr(f"unseen.engines.on_{found}.TRIES", 2)
     monkeypatch.chdir(tmp_path)
     return found
 
@@ -143,12 +144,13 @@ def test_an_interrupt_ends_everything(name: str, tmp_path: Path) -> None:
         assert started.stdout is not None
         assert started.stdout.readline() == "ready\n"
         assert wait_until(lambda: len(processes(mark)) >= 3)  # it, and workers or what starts them
-        time.sleep(5)
+        time.sleep(3)
         os.killpg(started.pid, signal.SIGINT)
         said, errors = started.communicate(timeout=60)
     finally:
         started.kill()
-    assert (said, errors) == ("interrupted\n", "")
+    assert said == "interrupted\n"
+    assert not errors or name == "slurm"  # whose processes on this machine say that they were interrupted
     assert wait_until(lambda: not processes(mark))
     assert not list(tmp_path.iterdir())
 

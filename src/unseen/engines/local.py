@@ -21,6 +21,7 @@ from typing import Any, NamedTuple, TypeVar
 from unseen.core.errors import DataError
 from unseen.core.machine import cores
 from unseen.engines.answer import answer, checked, lost, opened
+from unseen.engines.interrupts import interrupts_wait
 
 Job = TypeVar("Job")
 Result = TypeVar("Result")
@@ -80,13 +81,8 @@ def start(function: Callable[[Any], Any], *, threads: int = 0) -> Worker:
     ours, theirs = context.Pipe()
     process = context.Process(target=_serve, args=(function, theirs, threads), daemon=True)
     resource_tracker.ensure_running()  # would be started with the first worker, and undo the mask
-    # Ctrl-C reaches every process of a terminal; a worker inherits this mask, leaves it to the caller, and is ended
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        with closing(theirs):  # ours is the only copy left, so that the end of the worker is the end of the pipe
-            process.start()
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    with interrupts_wait(), closing(theirs):  # ours is the only copy left: the end of the worker is the end of the pipe
+        process.start()
     return Worker(process, ours)
 
 

@@ -20,6 +20,7 @@ from typing import Any, NamedTuple, TypeVar
 from unseen.core.errors import DataError, SpecError, missing_extra, quoted
 from unseen.core.machine import cores
 from unseen.engines.answer import TRIES, answer, checked, lost, opened
+from unseen.engines.interrupts import interrupts_wait
 
 Job = TypeVar("Job")
 Result = TypeVar("Result")
@@ -131,10 +132,11 @@ def _connected(address: str | None, workers: int | None) -> Any:
     quiet: dict[str, Any] = {"log_to_driver": False, "logging_level": logging.ERROR}
     address = address or os.environ.get("RAY_ADDRESS")
     try:
-        if address:
-            ray.init(address, **quiet)
-        else:
-            ray.init("local", num_cpus=workers or cores(), include_dashboard=False, **quiet)
+        with interrupts_wait():  # Ray leaves processes behind where its start is cut short
+            if address:
+                ray.init(address, **quiet)
+            else:
+                ray.init("local", num_cpus=workers or cores(), include_dashboard=False, **quiet)
     except (ConnectionError, ValueError, RuntimeError) as error:
         raise DataError(
             f"no Ray cluster answers at {address or 'this machine'}: {quoted(str(error).strip().splitlines()[0])}"

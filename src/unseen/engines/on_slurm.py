@@ -1,8 +1,8 @@
 """Jobs on a Slurm cluster, through submitit: short jobs share one of Slurm's, so that it has few of them, in arrays.
 
 The first jobs are done alone and tell how long one takes; later ones come in batches of about ten minutes. Nodes see
-the caller's working directory, as they do on such clusters: what is sent there and back, and what Slurm printed, is in a
-folder of it, which stays where a job was lost.
+the caller's working directory, as they do on such clusters: what is sent there and back, and what Slurm printed, is in
+a folder of it, which stays where a job was lost.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ Result = TypeVar("Result")
 WORKERS = 16  # batches at once, unless told otherwise
 WORTH = 600.0  # seconds that a batch should take: Slurm needs some to start one
 MOST = 1_000  # jobs in a batch
+PATIENCE = 10.0  # seconds that a cancelled batch is waited for
 LOOK = 0.2  # seconds between looks at what has ended
 
 
@@ -80,6 +81,8 @@ def run(
         finally:
             for batch in flying:
                 batch.task.cancel()
+            for batch in flying:
+                _wait_for_end(batch)
 
 
 @contextmanager
@@ -133,6 +136,13 @@ def _ended(flying: list[Batch]) -> list[Batch]:
     while not (ended := [batch for batch in flying if batch.task.done()]):
         sleep(LOOK)
     return ended
+
+
+def _wait_for_end(batch: Batch) -> None:
+    """Wait a moment for a batch that was cancelled, so that nothing writes where we tidy up."""
+    end = monotonic() + PATIENCE
+    while not batch.task.done() and monotonic() < end:
+        sleep(LOOK)
 
 
 def _received(batch: Batch, folder: Path) -> tuple[float, list[bytes]] | None:
