@@ -113,7 +113,8 @@ def _make_missing(
     missing = [shard for shard in plan.shards() if shard.name not in done]
     finished = total - sum(shard.stop - shard.start for shard in missing)
     expect(total - finished)
-    sources = {split: _ready(plan, split) for split in dict.fromkeys(shard.split for shard in missing)}
+    splits = dict.fromkeys(shard.split for shard in missing)
+    sources = {split: _ready(plan, split, engine, workers) for split in splits}
     made: dict[str, Examined] = {}
     with closing(engine_of(engine)(partial(make, plan, sources), missing, workers)) as results:
         for footer, entry in results:
@@ -134,10 +135,11 @@ def _refuse_unseen(path: Path) -> None:
         )
 
 
-def _ready(plan: Plan, split: str) -> Generated:
+def _ready(plan: Plan, split: str, engine: str | Engine, workers: int | None) -> Generated:
     """A source with what workers should not each do again: compiled kernels and the table of moved indices."""
     source = Generated(plan.task, split, plan.seed)
-    source.example(0).arrays, source.moved
+    source.example(0).arrays  # noqa: B018
+    source.find_moved(engine, workers)
     return source
 
 
