@@ -41,16 +41,21 @@ def generate(folder: Path, *options: str) -> subprocess.Popen[str]:
     )
 
 
+def noise(errors: str) -> list[str]:
+    """What was printed besides the progress of long work."""
+    return [line for line in errors.splitlines() if not line.startswith(("examples: ", "unseen: "))]
+
+
 def contents(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir() if not path.name.startswith(".")}
 
 
 def test_a_node_that_is_killed_in_the_middle_costs_no_byte(cluster: Any, tmp_path: Path) -> None:
     local = generate(tmp_path / "local")
-    assert local.communicate(timeout=300)[1] == ""
+    assert not noise(local.communicate(timeout=300)[1])
     doomed = cluster.add_node(num_cpus=1)
     started = generate(tmp_path / "ray", "--engine", "ray", "--address", cluster.address)
-    end = time.monotonic() + 120
+    end = time.monotonic() + 300
     while not list((tmp_path / "ray").glob("*.parquet")) and time.monotonic() < end:
         time.sleep(0.02)
     assert started.poll() is None, "it ended before a node could be killed"
@@ -58,7 +63,7 @@ def test_a_node_that_is_killed_in_the_middle_costs_no_byte(cluster: Any, tmp_pat
     said, errors = started.communicate(timeout=300)
     assert started.returncode == 0, errors
     assert f"{COUNT:,} examples" in said
-    assert errors == ""  # as quiet as on this machine alone
+    assert not noise(errors)  # as quiet as on this machine alone
     found = contents(tmp_path / "ray")
     assert found == contents(tmp_path / "local")
     assert len(found) == 10  # eight shards, manifest and card

@@ -31,7 +31,7 @@ Redraw = Callable[[int, int], tuple[int, int]]  # (index, first draw) -> (key, d
 
 TRIES = 2_000  # consecutive repeats before the example space counts as used up
 RUN = 1 << 16  # indices of a run: a few seconds of a sampler's time
-MERGED = 1 << 22  # keys that are merged at once, 16 bytes each and twice as many while they are sorted
+MERGED = 1 << 20  # keys that are merged at once: some 50 MB
 SAMPLED = 64  # of so many keys one tells where the ranges that are merged end
 EVERY = 20.0  # seconds between lines of progress
 

@@ -132,18 +132,26 @@ def _connected(address: str | None, workers: int | None) -> Any:
     quiet: dict[str, Any] = {"log_to_driver": False, "logging_level": logging.ERROR}
     address = address or os.environ.get("RAY_ADDRESS")
     try:
+        _knock(address or "")
         with interrupts_wait():  # Ray leaves processes behind where its start is cut short
             if address:
                 ray.init(address, **quiet)
             else:
                 ray.init("local", num_cpus=workers or cores(), include_dashboard=False, **quiet)
-    except (ConnectionError, ValueError, RuntimeError) as error:
+    except (OSError, ValueError, RuntimeError) as error:
         raise DataError(
             f"no Ray cluster answers at {address or 'this machine'}: {quoted(str(error).strip().splitlines()[0])}"
         ) from error
     # what it has to say of every lost worker goes to stdout, whatever is set; we try again, or raise an error ourselves
     ray._private.worker.print_to_stdstream = lambda *told, **how: None
     return ray
+
+
+def _knock(address: str) -> None:
+    """Raise an error where nobody listens at HOST:PORT: Ray would try for minutes, and say so line by line."""
+    host, _, port = address.rpartition(":")
+    if port.isdigit() and "//" not in host:
+        socket.create_connection((host, int(port)), timeout=LOOK).close()
 
 
 def _versions() -> dict[str, str]:
