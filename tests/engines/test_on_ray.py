@@ -18,16 +18,18 @@ from unseen.engines import on_ray
 ray = pytest.importorskip("ray", reason="the engine ray is not tested without its package")
 
 TASK = "cogitao/c1-1"
-COUNT = 32_768  # examples: eight shards
+COUNT = 16_384  # examples: four shards
 
 
 @pytest.fixture(scope="session")
 def cluster() -> Iterator[Any]:
     from ray.cluster_utils import Cluster
 
-    found = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})
-    yield found
-    found.shutdown()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("RAY_worker_niceness", "0")  # Ray's own 15 is hardly any time on a busy machine
+        found = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})
+        yield found
+        found.shutdown()
 
 
 def generate(folder: Path, *options: str) -> subprocess.Popen[str]:
@@ -66,7 +68,7 @@ def test_a_node_that_is_killed_in_the_middle_costs_no_byte(cluster: Any, tmp_pat
     assert not noise(errors)  # as quiet as on this machine alone
     found = contents(tmp_path / "ray")
     assert found == contents(tmp_path / "local")
-    assert len(found) == 10  # eight shards, manifest and card
+    assert len(found) == 6  # four shards, manifest and card
 
 
 def test_what_no_node_has_is_refused_instead_of_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -32,6 +32,7 @@ from unseen.data.shards import (
     entry_of,
     examine,
     read_footer,
+    shard_at,
     shards_of,
 )
 from unseen.engines import Engine
@@ -179,8 +180,8 @@ def _refuse_other(path: Path, footer: Footer | None, plan: Plan) -> None:
             f"{plan.folder} holds a {footer.split} split of {footer.count:,} examples, and {count:,} are asked for;"
             " ask for as many, or choose another folder"
         )
-    names = {shard.start: shard.name for shard in shards_of(footer.split, count, plan.task.kind.shard_rows)}
-    if names.get(footer.start) != path.name:
+    rows = plan.task.kind.shard_rows
+    if footer.start % rows or path.name != shard_at(footer.split, footer.start // rows, count, rows).name:
         raise DataError(f"{path} does not have the name it was written under; remove it, or choose another folder")
 
 

@@ -123,6 +123,7 @@ def _slots(ray: Any, cpus: float, gpus: float) -> int:
 def _connected(address: str | None, workers: int | None) -> Any:
     """Import Ray and have a connection, which stays for what else this process does; Ray ends it with the process."""
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # it would report home, and say so
+    os.environ.setdefault("RAY_worker_niceness", "0")  # a Ray that is started here works no less than `local` does
     try:
         import ray
     except ImportError:
