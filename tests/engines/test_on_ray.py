@@ -54,7 +54,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 def test_a_node_that_is_killed_in_the_middle_costs_no_byte(cluster: Any, tmp_path: Path) -> None:
     local = generate(tmp_path / "local")
-    assert not noise(local.communicate(timeout=300)[1])
+    assert not noise(local.communicate(timeout=600)[1])
     doomed = cluster.add_node(num_cpus=1)
     started = generate(tmp_path / "ray", "--engine", "ray", "--address", cluster.address)
     end = time.monotonic() + 300
@@ -62,7 +62,7 @@ def test_a_node_that_is_killed_in_the_middle_costs_no_byte(cluster: Any, tmp_pat
         time.sleep(0.02)
     assert started.poll() is None, "it ended before a node could be killed"
     cluster.remove_node(doomed, allow_graceful=False)
-    said, errors = started.communicate(timeout=300)
+    said, errors = started.communicate(timeout=600)
     assert started.returncode == 0, errors
     assert f"{COUNT:,} examples" in said
     assert not noise(errors)  # as quiet as on this machine alone

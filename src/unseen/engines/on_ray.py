@@ -84,7 +84,8 @@ def run(
     finally:
         for task in flying:
             ray.cancel(task, force=True)
-        ray.wait([*flying], num_returns=len(flying), timeout=LOOK) if flying else None
+        if flying:
+            ray.wait([*flying], num_returns=len(flying), timeout=LOOK)
 
 
 def _finished(ray: Any, flying: dict[Any, Try], cpus: float, gpus: float) -> list[Any]:
