@@ -41,7 +41,7 @@ ENGINES.add_lazy("ray", "unseen.engines.on_ray:run")
 ENGINES.add_lazy("slurm", "unseen.engines.on_slurm:run")
 
 
-def engine(chosen: str | Engine, **options: object) -> Engine:
+def engine(chosen: str | Engine, **options: Any) -> Engine:
     """Find an engine by its name, and tell it options of its own.
 
     >>> list(engine("local")(abs, [-1, 2], 1))

@@ -140,7 +140,7 @@ def _connected(address: str | None, workers: int | None) -> Any:
                 ray.init(address, **quiet)
             else:
                 ray.init("local", num_cpus=workers or cores(), include_dashboard=False, **quiet)
-    except (OSError, ValueError, RuntimeError) as error:
+    except Exception as error:  # Ray raises that itself where it is too slow to start
         raise DataError(
             f"no Ray cluster answers at {address or 'this machine'}: {quoted(str(error).strip().splitlines()[0])}"
         ) from error
