@@ -1,68 +1,64 @@
-"""The programs in docs/scale.md run as they stand, on a folder that is generated for them."""
+"""What docs/scale.md tells people to type can be typed: options exist, scripts parse, the manifest is KubeRay's."""
 
 from __future__ import annotations
 
 import re
-from importlib.util import find_spec
+import subprocess
 from pathlib import Path
 
 import pytest
+from typer.main import get_command
 
-import unseen
-from unseen.cli import main
-from unseen.data.generate import generate
+from unseen.cli.app import app
+from unseen.engines import ENGINES
 
 PAGE = (Path(__file__).parents[2] / "docs" / "scale.md").read_text()
-PROGRAMS = {re.search(r"import (\w+)", code)[1]: code for code in re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)}
-LEFT_OPEN = ("ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning")
+BLOCKS = re.findall(r"```(\w+)\n(.*?)```", PAGE, re.DOTALL)
+COMMANDS = re.findall(r"(?m)\bunseen (generate|verify|audit|predict|sweep) ([^\n`#]*)", PAGE)
+
+# https://ray-project.github.io/kuberay/reference/api/
+JOB = {"entrypoint", "shutdownAfterJobFinishes", "rayClusterSpec"}
+CLUSTER = {"rayVersion", "headGroupSpec", "workerGroupSpecs"}
+HEAD = {"rayStartParams", "template"}
+WORKERS = HEAD | {"groupName", "replicas", "minReplicas", "maxReplicas"}
 
 
-@pytest.fixture(scope="module")
-def folder(small_task: str, tmp_path_factory: pytest.TempPathFactory) -> str:
-    return str(
-        generate(unseen.task(small_task), tmp_path_factory.mktemp("scale") / "data", splits=["train"], workers=1)
-    )
+@pytest.mark.parametrize(("verb", "words"), COMMANDS, ids=range(len(COMMANDS)))
+def test_every_option_of_a_command_exists(verb: str, words: str) -> None:
+    known = {option for parameter in get_command(app).commands[verb].params for option in parameter.opts}
+    assert set(re.findall(r"(?<!\S)(--[a-z-]+)", words)) <= known
 
 
-def run(package: str, **names: object) -> dict[str, object]:
-    if not find_spec(package):
-        pytest.skip(f"{package} is not installed, so that nobody knows whether it reads what is written")
-    exec(PROGRAMS[package], names)
-    return names
+@pytest.mark.parametrize("verb", ["generate", "verify", "audit", "predict", "sweep"])
+def test_every_verb_of_long_work_has_the_same_options(verb: str) -> None:
+    known = {option for parameter in get_command(app).commands[verb].params for option in parameter.opts}
+    assert known >= set(re.findall(r"(--[a-z][a-z-]+)", PAGE.partition("| option |")[2].partition("\n\n")[0]))
 
 
-def test_every_program_has_a_test():
-    assert set(PROGRAMS) == {"unseen", "datasets", "ray", "webdataset"}
+def test_every_engine_has_a_column() -> None:
+    head = PAGE.partition("| option |")[2].partition("\n")[0]
+    assert {word.strip() for word in head.split("|")} - {""} == {*ENGINES} - {"outside"}
 
 
-def test_pytorch_streams(folder: str) -> None:
-    pytest.importorskip("torch", reason='no PyTorch: pip install ".[train]"')
-    assert run("unseen", folder=folder)["batch"]["index"].shape == (32,)
+@pytest.mark.parametrize("script", [text for language, text in BLOCKS if language == "bash"])
+def test_a_script_can_be_read_by_bash(script: str) -> None:
+    done = subprocess.run(["bash", "-n"], input=script, text=True, capture_output=True)
+    assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_datasets_streams(folder: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    datasets = pytest.importorskip("datasets", reason='no datasets: pip install ".[hf]"')
-    monkeypatch.setattr(datasets.config, "HF_DATASETS_CACHE", str(tmp_path))
-    assert run("datasets", folder=folder)["row"]["index"] == 0
-    assert not list(tmp_path.rglob("*.arrow")), "it was loaded whole"
-
-
-@pytest.mark.slow
-@pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::FutureWarning", *LEFT_OPEN)  # of Ray's own
-def test_ray_streams(folder: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    ray = pytest.importorskip("ray", reason='no Ray: pip install "ray[data]"')
-    try:
-        ray.init(address="local", num_cpus=1, include_dashboard=False, log_to_driver=False)
-        assert sorted(run("ray", folder=folder)["batch"]["index"]) == list(range(64))
-    finally:
-        ray.shutdown()
-
-
-@pytest.mark.filterwarnings(*LEFT_OPEN)
-def test_webdataset_streams(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    (command,) = re.findall(r"```sh\nunseen (export .*--format webdataset .*)\n```", PAGE)
-    with pytest.raises(SystemExit, match="0"):
-        main(command.split())
-    first = unseen.load("cogitao/s1-rotate", "test")[0]
-    assert (run("webdataset")["sample"]["target_grid.npy"] == first.target["grid"]).all()
+def test_the_manifest_has_the_fields_of_kuberay() -> None:
+    yaml = pytest.importorskip("yaml", reason="the KubeRay manifest is not read without PyYAML, which comes with ray")
+    (text,) = [text for language, text in BLOCKS if language == "yaml"]
+    job = yaml.safe_load(text)
+    assert (job["apiVersion"], job["kind"]) == ("ray.io/v1", "RayJob")
+    assert job["spec"].keys() == JOB
+    cluster = job["spec"]["rayClusterSpec"]
+    assert cluster.keys() == CLUSTER
+    assert cluster["headGroupSpec"].keys() == HEAD
+    (workers,) = cluster["workerGroupSpecs"]
+    assert workers.keys() == WORKERS
+    for group in (cluster["headGroupSpec"], workers):
+        assert all(isinstance(value, str) for value in group["rayStartParams"].values())  # KubeRay takes no numbers
+        (container,) = group["template"]["spec"]["containers"]
+        mounted = {mount["name"] for mount in container["volumeMounts"]}
+        assert mounted == {volume["name"] for volume in group["template"]["spec"]["volumes"]}

@@ -17,7 +17,8 @@ import pytest
 from unseen.core.catalogue import task
 from unseen.core.errors import DataError, SpecError, UnknownName
 from unseen.engines import ENGINES
-from unseen.engines.local import _portable, run
+from unseen.engines.answer import _portable
+from unseen.engines.local import run
 
 SLEEPERS = """
 import time

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from math import isnan
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from unseen.cli.asked import AsJson, Asked, Seed, SpecFile, read_asked
+from unseen.cli.unfold import unfolded
+from unseen.cli.where import HERE, Where
 
 if TYPE_CHECKING:
     from unseen.audit import Audit
@@ -21,6 +25,7 @@ Words = Annotated[
 ]
 
 
+@unfolded
 def audit(
     words: Words = None,
     count: Annotated[int, typer.Option(min=1, help="Number of examples of each split.")] = 2_000,
@@ -30,6 +35,7 @@ def audit(
     statistics: Annotated[
         bool, typer.Option("--statistics", help="Print statistics of the splits instead, where a benchmark has any.")
     ] = False,
+    where: Where = HERE,
     seed: Seed = 0,
     spec: SpecFile = None,
     json: AsJson = False,
@@ -46,21 +52,21 @@ def audit(
     """
     from unseen.audit.run import audit as put_solvers
     from unseen.audit.run import plain
-    from unseen.cli.output import print_json, progress_bar
+    from unseen.cli.output import print_json
 
     asked = read_asked(words, spec)
     tasks = _tasks(asked)
+    measure = partial(_measured, where, count=count, seed=seed)
     if divergence:
-        _measure_divergence(tasks, count, seed, json)
+        _measure_divergence(tasks, measure, count, json)
         return
     places = [
         (task, split) for task in tasks for split in asked.words or [name for name in SPLITS if name in task.splits]
     ]
     if statistics:
-        _print_statistics(places, count, seed, json)
+        _print_statistics(places, measure, json)
         return
-    with progress_bar() as progress:
-        found = [put_solvers(task, split, count=count, seed=seed, progress=progress) for task, split in places]
+    found = measure(put_solvers, places)
     if json:
         print_json([plain(one) for one in found])
     elif len(tasks) == 1:
@@ -81,14 +87,33 @@ def _tasks(asked: Asked) -> list[Task]:
     return [task(name, **asked.options) for name in tasks(asked.name)]
 
 
-def _measure_divergence(tasks: list[Task], count: int, seed: int, as_json: bool) -> None:
-    """Print how far every split of some tasks is from training."""
-    from unseen.audit.divergence import divergences
-    from unseen.cli.output import print_json, print_table, progress_bar
+def _measured(
+    where: Where, function: Callable[..., Any], places: list[tuple[Any, ...]], *, count: int, seed: int
+) -> list[Any]:
+    """What a function finds at each of some places: tasks, or splits of tasks."""
+    from unseen.cli.output import progress_bar
+    from unseen.core.progress import OnlyHere
+    from unseen.engines import in_order
 
     with progress_bar() as progress:
-        found = {task.id: divergences(task, count=count, seed=seed, progress=progress) for task in tasks}
-    lines = {task: [(split, *map(_known, one)) for split, one in splits.items()] for task, splits in found.items()}
+        at = partial(_at, partial(function, count=count, seed=seed, progress=OnlyHere(progress)))
+        return in_order(where.chosen(), at, places, workers=where.workers, progress=progress, text="audits")
+
+
+def _at(function: Callable[..., Any], place: tuple[Any, ...]) -> Any:
+    return function(*place)
+
+
+def _measure_divergence(tasks: list[Task], measure: Callable[..., list[Any]], count: int, as_json: bool) -> None:
+    """Print how far every split of some tasks is from training."""
+    from unseen.audit.divergence import divergences
+    from unseen.cli.output import print_json, print_table
+
+    found = measure(divergences, [(task,) for task in tasks])
+    lines = {
+        task.id: [(split, *map(_known, one)) for split, one in splits.items()]
+        for task, splits in zip(tasks, found, strict=True)
+    }
     columns = ("from train to", "atoms", "compounds")
     if as_json:
         print_json({task: [dict(zip(columns, line, strict=True)) for line in each] for task, each in lines.items()})
@@ -97,16 +122,13 @@ def _measure_divergence(tasks: list[Task], count: int, seed: int, as_json: bool)
         print_table(columns, each, title=f"{task}: divergence of {count:,} examples")
 
 
-def _print_statistics(places: list[tuple[Task, str]], count: int, seed: int, as_json: bool) -> None:
+def _print_statistics(places: list[tuple[Task, str]], measure: Callable[..., list[Any]], as_json: bool) -> None:
     """Print statistics of some splits, as their benchmark defines them."""
     from unseen.audit.contents import contents
-    from unseen.cli.output import print_json, print_table, progress_bar
+    from unseen.cli.output import print_json, print_table
 
-    with progress_bar() as progress:
-        found = {
-            f"{task.id} {split}": contents(task, split, count=count, seed=seed, progress=progress)
-            for task, split in places
-        }
+    tables_of = measure(contents, places)
+    found = {f"{task.id} {split}": tables for (task, split), tables in zip(places, tables_of, strict=True)}
     if as_json:
         print_json(found)
         return

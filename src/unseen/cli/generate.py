@@ -8,8 +8,11 @@ from typing import Annotated
 import typer
 
 from unseen.cli.asked import Seed, SpecFile, Words, read_asked
+from unseen.cli.unfold import unfolded
+from unseen.cli.where import HERE, Where
 
 
+@unfolded
 def generate(
     words: Words = None,
     split: Annotated[list[str] | None, typer.Option(help="A split to write; may be repeated. All by default.")] = None,
@@ -17,7 +20,7 @@ def generate(
     out: Annotated[
         str | None, typer.Option(help="The folder or URL (s3://bucket/data) to write to; data/<task id> by default.")
     ] = None,
-    workers: Annotated[int | None, typer.Option(min=1, help="Number of processes; one per core by default.")] = None,
+    where: Where = HERE,
     seed: Seed = 0,
     regenerate: Annotated[bool, typer.Option(help="Write damaged shards again.")] = False,
     spec: SpecFile = None,
@@ -47,7 +50,8 @@ def generate(
             splits=splits,
             count=count,
             seed=seed,
-            workers=workers,
+            workers=where.workers,
+            engine=where.chosen(),
             progress=progress,
             regenerate=regenerate,
         )

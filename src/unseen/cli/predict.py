@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -12,7 +13,12 @@ from unseen.cli.asked import AsJson, Asked, Seed, SpecFile, Trust, read_asked
 from unseen.cli.output import progress_bar
 from unseen.cli.train import Device
 from unseen.cli.unfold import unfolded
+from unseen.cli.where import HERE, Where
 from unseen.core.errors import SpecError
+from unseen.core.progress import OnlyHere
+
+if TYPE_CHECKING:
+    from unseen.data.dataset import Dataset
 
 Words = Annotated[
     list[str] | None,
@@ -43,6 +49,7 @@ def predict(
         Path | None, typer.Option(help="The predictions file of a language model or of a baseline without training.")
     ] = None,
     trust: Trust = False,
+    where: Where = HERE,
     asking: language.Asking = ASKING,
     spec: SpecFile = None,
     json: AsJson = False,
@@ -65,14 +72,23 @@ def predict(
         return
     if model is None:
         _answer(
-            Path(asked.name), asked.words, data=data, count=count, device=device, trust=trust, attribution=attribution
+            Path(asked.name),
+            asked.words,
+            where,
+            data=data,
+            count=count,
+            device=device,
+            trust=trust,
+            attribution=attribution,
         )
         return
     if attribution:
         raise SpecError("--attribution looks into a trained model; name the folder of its run instead of --model")
     if not model.startswith(language.PREFIX):
-        _answer_untrained(asked, model, data=data, count=count, seed=seed, out=out)
+        _answer_untrained(asked, model, where, data=data, count=count, seed=seed, out=out)
         return
+    if where != HERE:
+        raise SpecError("a language model answers elsewhere; leave --engine and what belongs to it out")
     if data:
         raise SpecError("a language model is asked about examples as they are drawn; leave --data out")
     split = asked.only_split("test")
@@ -95,11 +111,12 @@ def _answers_of_log(log: Path, out: Path | None) -> None:
 
 
 def _answer_untrained(
-    asked: Asked, model: str, *, data: str | None, count: int | None, seed: int, out: Path | None
+    asked: Asked, model: str, where: Where, *, data: str | None, count: int | None, seed: int, out: Path | None
 ) -> None:
     """Answer splits, all test splits by default, with a baseline that needs no training; into one file, or a run."""
     from unseen.data.stored import drawn_or_stored
-    from unseen.predict.untrained import UNTRAINED, baseline, baselines, predict_untrained
+    from unseen.engines import in_order
+    from unseen.predict.untrained import UNTRAINED, baseline, baselines
     from unseen.runs import write_untrained
 
     task = asked.task()
@@ -118,16 +135,26 @@ def _answer_untrained(
     else:
         run = write_untrained(task, model, seed=datasets[splits[0]].source.seed)
         files, scored = {split: run.predictions_file(split) for split in splits}, str(run.folder)
+    with progress_bar() as progress:
+        jobs = [(datasets[split], path) for split, path in files.items()]
+        answer = partial(_write_baseline, model, OnlyHere(progress))
+        in_order(where.chosen(), answer, jobs, workers=where.at_once, progress=progress, text="splits")
     for split, path in files.items():
-        with progress_bar() as progress:
-            predict_untrained(model, datasets[split], path, progress)
         print(f"{path}: {len(datasets[split]):,} predictions")
     print(f"score them with: unseen score {scored}")
+
+
+def _write_baseline(model: str, progress: OnlyHere, job: tuple[Dataset, Path]) -> None:
+    """Answer a data set with a baseline; this is the work of a worker."""
+    from unseen.predict.untrained import predict_untrained
+
+    predict_untrained(model, *job, progress)
 
 
 def _answer(
     run: Path,
     splits: tuple[str, ...],
+    where: Where,
     *,
     data: str | None,
     count: int | None,
@@ -136,15 +163,31 @@ def _answer(
     attribution: int,
 ) -> None:
     """Answer splits, the test splits by default, with a trained model."""
+    from unseen.engines import in_order
+    from unseen.predict.trained import splits_to_test
+    from unseen.runs import open_run
+    from unseen.train.modules import model_of_run
+
+    opened = open_run(run)
+    model_of_run(opened, trust=trust)  # what code is known here, workers elsewhere may not know
+    asked = splits or splits_to_test(opened)
+    with progress_bar() as progress:
+        answer = partial(
+            _write_answers, run, OnlyHere(progress), attribution, data=data, count=count, device=device, trust=True
+        )
+        paths = in_order(where.chosen(), answer, asked, workers=where.at_once, progress=progress, text="splits")
+    for split, path in zip(asked, paths, strict=True):
+        print(f"{path}: score it with: unseen score {opened.task.id} {split} {path}")
+
+
+def _write_answers(run: Path, progress: OnlyHere, attribution: int, split: str, **how: Any) -> Path:
+    """Answer a split with a trained model; this is the work of a worker."""
     from unseen.predict.attribution import attribute
     from unseen.predict.trained import predict as predict_split
-    from unseen.predict.trained import splits_to_test
     from unseen.runs import open_run
 
     opened = open_run(run)
-    for split in splits or splits_to_test(opened):
-        with progress_bar() as progress:
-            path = predict_split(opened, split, data=data, count=count, device=device, trust=trust, progress=progress)
-            if attribution:
-                attribute(opened, split, attribution, device=device, trust=trust, progress=progress)
-        print(f"{path}: score it with: unseen score {opened.task.id} {split} {path}")
+    path = predict_split(opened, split, progress=progress, **how)
+    if attribution:
+        attribute(opened, split, attribution, device=how["device"], trust=how["trust"], progress=progress)
+    return path

@@ -14,6 +14,8 @@ import typer
 
 from unseen.cli.asked import AsJson, Trust
 from unseen.cli.output import EVERY, print_json, print_table
+from unseen.cli.unfold import unfolded
+from unseen.cli.where import HERE, Where
 
 if TYPE_CHECKING:
     from unseen.sweeps import Outcome, Planned
@@ -22,6 +24,7 @@ REFRESH = 1.0  # seconds between views of the live table
 SHOWN = 20  # rows of it
 
 
+@unfolded
 def sweep(
     source: Annotated[
         str, typer.Argument(metavar="FILE.toml|NAME", help="A sweep file, or the name of one that ships.")
@@ -38,8 +41,7 @@ def sweep(
     out: Annotated[
         Path | None, typer.Option(help="The folder of runs and results; by default here, or budget-SHARE.")
     ] = None,
-    workers: Annotated[int, typer.Option(min=1, help="Number of runs at once.")] = 1,
-    engine: Annotated[str, typer.Option(help="Where runs are done.")] = "local",
+    where: Where = HERE,
     trust: Trust = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be run and what it costs.")] = False,
     estimate: Annotated[
@@ -62,11 +64,12 @@ def sweep(
     if not source:
         print_table(("sweep", "about"), [(name, _about(path)) for name, path in shipped().items()])
         return
-    where = out or Path("." if budget == 1 else f"budget-{budget:g}")
+    folder = out or Path("." if budget == 1 else f"budget-{budget:g}")
+    engine = where.chosen()
     blocks = read_sweep(source)
     runs = plan(
         blocks,
-        out=where,
+        out=folder,
         budget=budget,
         models=models or (),
         only=only or (),
@@ -84,9 +87,9 @@ def sweep(
     print(f"{len(runs) - len(left)} of {len(runs)} runs are done; left: {cost}", file=sys.stderr)
     outcomes: list[Outcome] = []
     with _watched(left, outcomes):
-        for outcome in sweep_over(left, workers=workers, engine=engine):
+        for outcome in sweep_over(left, workers=where.at_once, engine=engine):
             outcomes.append(outcome)
-    _tell(runs, outcomes, json, where)
+    _tell(runs, outcomes, json, folder)
     if any(outcome.status != "done" for outcome in outcomes):
         raise typer.Exit(1)
 

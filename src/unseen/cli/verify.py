@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from unseen.cli.asked import AsJson, Asked, Seed, SpecFile, Words, read_asked
+from unseen.cli.unfold import unfolded
+from unseen.cli.where import HERE, Where
 
 if TYPE_CHECKING:
     from unseen.core.progress import Progress
@@ -24,10 +26,11 @@ class Findings:
     damaged: list[str] = field(default_factory=list)  # files
 
 
+@unfolded
 def verify(
     words: Words = None,
     count: Annotated[int | None, typer.Option(min=1, help="Check at most this many examples of each split.")] = None,
-    workers: Annotated[int | None, typer.Option(min=1, help="Number of processes; one per core by default.")] = None,
+    where: Where = HERE,
     seed: Seed = 0,
     spec: SpecFile = None,
     json: AsJson = False,
@@ -42,7 +45,7 @@ def verify(
 
     asked = read_asked(words, spec)
     with progress_bar() as progress:
-        found = _check(asked, count=count, workers=workers, seed=seed, progress=progress)
+        found = _check(asked, count=count, where=where, seed=seed, progress=progress)
     if json:
         print_json(asdict(found))
     else:
@@ -51,7 +54,7 @@ def verify(
         raise typer.Exit(1)
 
 
-def _check(asked: Asked, *, count: int | None, workers: int | None, seed: int, progress: Progress) -> Findings:
+def _check(asked: Asked, *, count: int | None, where: Where, seed: int, progress: Progress) -> Findings:
     """Check a whole folder, or each split asked for."""
     from unseen.data.verify import verify as check
 
@@ -59,7 +62,7 @@ def _check(asked: Asked, *, count: int | None, workers: int | None, seed: int, p
     parts = [asked.name] if whole else [asked.dataset(split, seed=seed) for split in asked.splits()]
     found = Findings()
     for part in parts:
-        report = check(part, count=count, workers=workers, progress=progress)
+        report = check(part, count=count, workers=where.workers, engine=where.chosen(), progress=progress)
         found.checked += report.checked
         found.problems += [f"{problem.split} {problem.index:,}: {problem.sentence}" for problem in report.problems]
         found.damaged += report.damaged

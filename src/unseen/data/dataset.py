@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol, overload
 
@@ -11,6 +12,9 @@ from unseen.core.task import Example, Task
 
 if TYPE_CHECKING:
     from torch.utils.data import DataLoader
+
+    from unseen.core.unique import Run
+    from unseen.engines import Engine
 
 SEED = 0  # of every data set, unless another is asked for
 SHOWN = 3  # examples in a notebook
@@ -47,10 +51,16 @@ class Generated:
     def moved(self) -> dict[int, int]:
         """Indices that take a later draw than their first, so that no example occurs twice."""
         if self._moved is None:
-            self._moved = self._find_moved() if self.task.split(self.split).unique else {}
-        return self._moved
+            self.find_moved()
+        return self._moved  # type: ignore[return-value]
 
-    def _find_moved(self) -> dict[int, int]:
+    def find_moved(self, engine: str | Engine = "local", workers: int | None = 1) -> None:
+        """Find the moved indices by one pass over the keys of the split, unless they are known."""
+        if self._moved is None:
+            unique = self.task.split(self.split).unique
+            self._moved = self._pass_over_keys(engine, workers) if unique else {}
+
+    def _pass_over_keys(self, engine: str | Engine, workers: int | None) -> dict[int, int]:
         from unseen.core.files import cache_root
         from unseen.core.kernel import expect
         from unseen.core.unique import cached_table
@@ -63,7 +73,7 @@ class Generated:
 
         def make() -> dict[int, int]:
             expect(declared.size)
-            return self._moved_among(declared.size)
+            return self._moved_among(declared.size, engine, workers)
 
         return cached_table(cache_root() / "unique" / f"{name}.json", make)
 
@@ -73,11 +83,22 @@ class Generated:
         declared = self.task.split(self.split)
         return self._moved_among(min(FIRST, declared.size)) if declared.unique else {}
 
-    def _moved_among(self, count: int) -> dict[int, int]:
-        from unseen.core.unique import moved_indices, told
+    def _moved_among(self, count: int, engine: str | Engine = "local", workers: int | None = 1) -> dict[int, int]:
+        from unseen.core.unique import RUN, moved_indices, told
+        from unseen.engines import engine as engine_of
 
         what = f"{self.task.id} {self.split}"
-        return moved_indices(told(self._sampler.keys(0, count), count, what=what), self._redraw, what=what)
+        ranges = (range(start, min(start + RUN, count)) for start in range(0, count, RUN))
+        with closing(engine_of(engine)(self.sorted_keys, ranges, workers)) as runs:
+            return moved_indices(told(runs, count, what=what), self._redraw, what=what)
+
+    def sorted_keys(self, indices: range) -> Run:
+        """The sorted keys of the first draws of some indices."""
+        from unseen.core.kernel import expect
+        from unseen.core.unique import sorted_run
+
+        expect(len(indices))
+        return sorted_run(indices.start, (key for key, _ in self._sampler.keys(indices.start, indices.stop)))
 
     def _redraw(self, index: int, first: int) -> tuple[int, int]:
         _, key, draw = self._sampler.draw(index, first)

@@ -6,10 +6,12 @@ task, seed or version is refused before anything is touched.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -31,21 +33,13 @@ from unseen.data.shards import (
     entry_of,
     examine,
     read_footer,
+    shard_at,
     shards_of,
 )
-from unseen.engines import ENGINES
+from unseen.engines import Engine
+from unseen.engines import engine as engine_of
 
 AT_ONCE = 16  # footers that are read at the same time: a store takes its time to answer, and answers many at once
-
-
-@dataclass(frozen=True)
-class Job:
-    """A shard to make."""
-
-    source: Generated
-    shard: Shard
-    count: int  # examples of the split
-    place: Place
 
 
 @dataclass(frozen=True)
@@ -72,7 +66,7 @@ def generate(
     seed: int = SEED,
     workers: int | None = None,
     regenerate: bool = False,
-    engine: str = "local",
+    engine: str | Engine = "local",
     progress: Progress | None = None,
 ) -> Path | str:
     """Write a task's splits (all of them, unless some are named) to a folder or a URL, and return which.
@@ -92,12 +86,13 @@ def generate(
     return plan.place.where
 
 
-def make(job: Job) -> Examined:
+def make(plan: Plan, sources: dict[str, Generated], shard: Shard) -> Examined:
     """Make one shard; this is the work of a worker."""
-    expect(job.count)
-    footer, content = encode_shard(job.source, job.shard, job.count)
-    job.place.write(job.shard.name, content)
-    return footer, entry_of(job.shard.name, footer, content)
+    count = plan.counts[shard.split]
+    expect(count)
+    footer, content = encode_shard(sources[shard.split], shard, count)
+    plan.place.write(shard.name, content)
+    return footer, entry_of(shard.name, footer, content)
 
 
 def _counts(task: Task, splits: Iterable[str] | None, count: int | None) -> dict[str, int]:
@@ -113,17 +108,18 @@ def _counts(task: Task, splits: Iterable[str] | None, count: int | None) -> dict
 
 
 def _make_missing(
-    plan: Plan, done: dict[str, Examined], engine: str, workers: int | None, progress: Progress | None
+    plan: Plan, done: dict[str, Examined], engine: str | Engine, workers: int | None, progress: Progress | None
 ) -> dict[str, Examined]:
     total = sum(plan.counts.values())
     missing = [shard for shard in plan.shards() if shard.name not in done]
     finished = total - sum(shard.stop - shard.start for shard in missing)
     expect(total - finished)
-    sources = {split: _ready(plan, split) for split in dict.fromkeys(shard.split for shard in missing)}
-    jobs = [Job(sources[shard.split], shard, plan.counts[shard.split], plan.place) for shard in missing]
+    splits = dict.fromkeys(shard.split for shard in missing)
+    sources = {split: _ready(plan, split, engine, workers) for split in splits}
     made: dict[str, Examined] = {}
-    with closing(ENGINES[engine](make, jobs, workers)) as results:
+    with closing(engine_of(engine)(partial(make, plan, sources), missing, workers)) as results:
         for footer, entry in results:
+            _refuse_elsewhere(plan.place, entry.file)
             made[entry.file] = footer, entry
             finished += entry.rows
             if progress:
@@ -131,10 +127,20 @@ def _make_missing(
     return made
 
 
-def _ready(plan: Plan, split: str) -> Generated:
+def _refuse_elsewhere(place: Place, name: str) -> None:
+    """Raise an error for a shard that a worker wrote into a folder which this process does not share."""
+    if place.near and not os.path.exists(place.file(name)):
+        raise DataError(
+            f"a worker wrote {place.file(name)}, which is not to be seen here; for several machines, choose a folder"
+            " that all of them share, or an object store"
+        )
+
+
+def _ready(plan: Plan, split: str, engine: str | Engine, workers: int | None) -> Generated:
     """A source with what workers should not each do again: compiled kernels and the table of moved indices."""
     source = Generated(plan.task, split, plan.seed)
-    source.example(0).arrays, source.moved
+    source.example(0).arrays  # noqa: B018
+    source.find_moved(engine, workers)
     return source
 
 
@@ -187,8 +193,8 @@ def _refuse_other(name: str, footer: Footer | None, plan: Plan) -> None:
             f"{plan.place} holds a {footer.split} split of {footer.count:,} examples, and {count:,} are asked for;"
             " ask for as many, or choose another folder"
         )
-    names = {shard.start: shard.name for shard in shards_of(footer.split, count, plan.task.kind.shard_rows)}
-    if names.get(footer.start) != name:
+    rows = plan.task.kind.shard_rows
+    if footer.start % rows or name != shard_at(footer.split, footer.start // rows, count, rows).name:
         raise DataError(
             f"{plan.place.file(name)} does not have the name it was written under; remove it, or choose another folder"
         )
@@ -198,14 +204,14 @@ def _words(identity: dict[str, Any]) -> str:
     return "{task} (seed {seed}, version {version}, format {format})".format(**identity)
 
 
-def whole(plan: Plan, *, engine: str, workers: int | None, regenerate: bool) -> dict[str, Examined]:
+def whole(plan: Plan, *, engine: str | Engine, workers: int | None, regenerate: bool) -> dict[str, Examined]:
     """The undamaged shards of a place, by name; a damaged one is an error, or left out to be made again."""
     listed = _listed(plan.place)
     mendable = {shard.name for shard in plan.shards()} if regenerate else set()
     names = _shards_among(plan.place.sizes())
     looks = [Look(plan.place, name, listed.get(name, ""), name in mendable) for name in names]
     found: dict[str, Examined] = {}
-    with closing(ENGINES[engine](look_at, looks, workers)) as results:
+    with closing(engine_of(engine)(look_at, looks, workers)) as results:
         for footer, entry in filter(None, results):
             _refuse_other(entry.file, footer, plan)
             found[entry.file] = footer, entry

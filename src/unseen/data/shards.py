@@ -77,8 +77,12 @@ def shards_of(split: str, count: int, rows: int) -> list[Shard]:
     >>> [(shard.start, shard.stop) for shard in shards_of("val", 1000, 400)]
     [(0, 400), (400, 800), (800, 1000)]
     """
-    total = -(-count // rows)
-    return [Shard(split, k, total, k * rows, min(count, (k + 1) * rows)) for k in range(total)]
+    return [shard_at(split, number, count, rows) for number in range(-(-count // rows))]
+
+
+def shard_at(split: str, number: int, count: int, rows: int) -> Shard:
+    """One of the shards of the first `count` examples of a split."""
+    return Shard(split, number, -(-count // rows), number * rows, min(count, (number + 1) * rows))
 
 
 @dataclass(frozen=True)

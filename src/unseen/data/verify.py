@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -25,7 +26,8 @@ from unseen.data.manifest import read_manifest
 from unseen.data.places import Place
 from unseen.data.shards import RENDERER, DamagedShard, key_digest, shards_of
 from unseen.data.stored import Stored, open_place
-from unseen.engines import ENGINES
+from unseen.engines import Engine
+from unseen.engines import engine as engine_of
 from unseen.render.space.alike import alike
 
 CHUNK = 512  # examples of a job
@@ -53,12 +55,17 @@ class Report:
         return not self.problems and not self.damaged
 
 
-@dataclass(frozen=True)
-class Chunk:
-    """Some examples to check: as the generator draws them, and as they are stored if they are."""
+class Sources(NamedTuple):
+    """A split as the generator draws it, and as it is stored if it is."""
 
     drawn: Generated
     stored: Stored | None
+
+
+class Chunk(NamedTuple):
+    """Some examples to check."""
+
+    split: str
     indices: range
 
 
@@ -77,17 +84,18 @@ def verify(
     *,
     count: int | None = None,
     workers: int | None = None,
-    engine: str = "local",
+    engine: str | Engine = "local",
     progress: Progress | None = None,
 ) -> Report:
     """Check a data set, or every split of a folder or URL; with `count`, the first examples of each split."""
     datasets = [dataset[:count] for dataset in ([data] if isinstance(data, Dataset) else _splits(data))]
     total = sum(map(len, datasets))
     expect(total)
-    chunks = [chunk for dataset in datasets for chunk in _chunks(dataset)]
+    sources = {dataset.split: _sources(dataset) for dataset in datasets}
+    jobs = (chunk for dataset in datasets for chunk in _chunks(dataset))
     keys: dict[str, dict[int, int]] = {dataset.split: {} for dataset in datasets}
     report = Report()
-    with closing(ENGINES[engine](check, chunks, workers)) as findings:
+    with closing(engine_of(engine)(partial(check, sources), jobs, workers)) as findings:
         for finding in findings:
             report.checked += len(finding.keys)
             report.problems += finding.problems
@@ -107,31 +115,37 @@ def _splits(where: str | Path | Place) -> list[Dataset]:
     return [open_place(where, split) for split in read_manifest(where).splits]
 
 
-def _chunks(dataset: Dataset) -> Iterator[Chunk]:
+def _sources(dataset: Dataset) -> Sources:
     source = dataset.source
     drawn = source if isinstance(source, Generated) else Generated(source.task, source.split, source.seed)
     if len(dataset):
         drawn.example(dataset.indices[0])  # compiles kernels and finds the moved indices, which workers then need not
+    return Sources(drawn, source if isinstance(source, Stored) else None)
+
+
+def _chunks(dataset: Dataset) -> Iterator[Chunk]:
     for start in range(0, len(dataset), CHUNK):
-        yield Chunk(drawn, source if isinstance(source, Stored) else None, dataset.indices[start : start + CHUNK])
+        yield Chunk(dataset.split, dataset.indices[start : start + CHUNK])
 
 
 # ---------------------------------------------------------------------------- example by example
 
 
-def check(chunk: Chunk) -> Finding:
+def check(sources: dict[str, Sources], chunk: Chunk) -> Finding:
     """Check the examples of a chunk; this is the work of a worker."""
-    task, split = chunk.drawn.task, chunk.drawn.split
+    split = chunk.split
+    drawn, stored = sources[split]
+    task = drawn.task
     finding = Finding(split)
     expect(len(chunk.indices))
     for index in chunk.indices:
-        record, key = chunk.drawn.draw(index)
+        record, key = drawn.draw(index)
         sentences: list[str] = []
-        if chunk.stored:
-            if not _readable(chunk.stored, index, finding.damaged):
+        if stored:
+            if not _readable(stored, index, finding.damaged):
                 continue
-            sentences += _stored_otherwise(chunk.stored, index, record, key)
-            record = chunk.stored.example(index).record
+            sentences += _stored_otherwise(stored, index, record, key)
+            record = stored.example(index).record
         if not task.split(split).part.holds(key):
             sentences.append("its content key belongs to another split")
         sentences += task.check(record, split)

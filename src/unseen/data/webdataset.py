@@ -32,7 +32,8 @@ from unseen.data.columns import is_picture
 from unseen.data.dataset import Dataset
 from unseen.data.places import Place, place_of
 from unseen.data.shards import arrays_of, data_set, shards_of
-from unseen.engines import ENGINES
+from unseen.engines import Engine
+from unseen.engines import engine as engine_of
 
 FORMAT = "webdataset"
 ABOUT = "__unseen__"
@@ -52,7 +53,7 @@ def export_tars(
     where: str | Path | Place,
     *,
     workers: int | None = None,
-    engine: str = "local",
+    engine: str | Engine = "local",
     progress: Progress | None = None,
 ) -> list[str]:
     """Write a data set as tars of as many examples as a shard has, to a folder or URL; returns where they are."""
@@ -62,7 +63,7 @@ def export_tars(
     with place.one_writer():
         _refuse_others(place, dataset.split, {tar.name for tar in tars})
         done = 0
-        with closing(ENGINES[engine](make, tars, workers)) as results:
+        with closing(engine_of(engine)(make, tars, workers)) as results:
             for count in results:
                 done += count
                 if progress:

@@ -51,11 +51,12 @@ class Bounded:
         good = None  # what goes back to the others: a worker that is ready, or the place for a new one
         try:
             worker = worker or self._started()
-            give(worker, (function, arguments))
+            job = (function, arguments)
+            give(worker, job)
             if not worker.pipe.poll(self.seconds):
                 raise TooBusy(f"this takes longer than {self.seconds:g} seconds, so it was given up; try again later")
             try:
-                result: Result = receive(worker)
+                result: Result = receive(worker, job)
             except Exception:
                 good = worker if worker.process.is_alive() else None
                 raise

@@ -8,20 +8,20 @@ from __future__ import annotations
 
 import multiprocessing
 import os
-import pickle
 import signal
 import threading
-import traceback
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing
-from itertools import islice
+from itertools import chain, islice
 from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Any, NamedTuple, TypeVar
 
-from unseen.core.errors import DataError, SpecError, UnseenError
+from unseen.core.errors import DataError
 from unseen.core.machine import cores
+from unseen.engines.answer import answer, checked, lost, opened
+from unseen.engines.interrupts import interrupts_wait
 
 Job = TypeVar("Job")
 Result = TypeVar("Result")
@@ -35,34 +35,37 @@ class Worker(NamedTuple):
     pipe: Connection
 
 
-def run(function: Callable[[Job], Result], jobs: Sequence[Job], workers: int | None = None) -> Results[Result]:
+def run(function: Callable[[Job], Result], jobs: Iterable[Job], workers: int | None = None) -> Results[Result]:
     """Yield the results of a function over jobs as they are finished; with one worker, in this process.
 
     >>> list(run(abs, [-1, 2, -3], workers=1))
     [1, 2, 3]
     """
-    if workers is not None and workers < 1:
-        raise SpecError(f"workers counts processes, so it cannot be {workers}; leave it out for one per core")
-    workers = min(workers or cores(), len(jobs))
-    yield from map(function, jobs) if workers <= 1 else _run(function, jobs, workers)
-
-
-def _run(function: Callable[[Job], Result], jobs: Sequence[Job], workers: int) -> Results[Result]:
     waiting = iter(jobs)
+    first = list(islice(waiting, checked(workers) or cores()))
+    every = chain(first, waiting)
+    yield from map(function, every) if len(first) <= 1 else _run(function, every, len(first))
+
+
+def _run(function: Callable[[Job], Result], waiting: Iterator[Job], workers: int) -> Results[Result]:
     crew: dict[Connection, Worker] = {}
+    doing: dict[Connection, Job] = {}
+
+    def go_on(worker: Worker) -> None:
+        for job in islice(waiting, 1):
+            doing[worker.pipe] = job
+            give(worker, job)
+
     try:
         for _ in range(workers):
-            worker = start(function)
+            worker = start(function, threads=max(1, cores() // workers))
             crew[worker.pipe] = worker
-            give(worker, next(waiting))
-        left = len(jobs)
-        while left:
-            for pipe in wait(crew):
-                worker = crew[pipe]  # type: ignore[index]
-                result = receive(worker)
-                left -= 1
-                for job in islice(waiting, 1):
-                    give(worker, job)
+            go_on(worker)
+        while doing:
+            for pipe in wait(list(doing)):
+                job = doing.pop(pipe)  # type: ignore[call-overload]
+                result = receive(crew[pipe], job)  # type: ignore[index]
+                go_on(crew[pipe])  # type: ignore[index]
                 yield result
     finally:
         for worker in crew.values():
@@ -72,19 +75,14 @@ def _run(function: Callable[[Job], Result], jobs: Sequence[Job], workers: int) -
             worker.pipe.close()
 
 
-def start(function: Callable[[Any], Any]) -> Worker:
-    """Start a worker that answers jobs by a function."""
+def start(function: Callable[[Any], Any], *, threads: int = 0) -> Worker:
+    """Start a worker that answers jobs by a function, each with so many threads, as libraries like by default."""
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
-    process = context.Process(target=_serve, args=(function, theirs), daemon=True)
+    process = context.Process(target=_serve, args=(function, theirs, threads), daemon=True)
     resource_tracker.ensure_running()  # would be started with the first worker, and undo the mask
-    # Ctrl-C reaches every process of a terminal; a worker inherits this mask, leaves it to the caller, and is ended
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        with closing(theirs):  # ours is the only copy left, so that the end of the worker is the end of the pipe
-            process.start()
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+    with interrupts_wait(), closing(theirs):  # ours is the only copy left: the end of the worker is the end of the pipe
+        process.start()
     return Worker(process, ours)
 
 
@@ -93,47 +91,44 @@ def give(worker: Worker, job: Any) -> None:
     try:
         worker.pipe.send(job)
     except ConnectionError:
-        raise _death(worker) from None
+        raise _death(worker, job) from None
 
 
-def receive(worker: Worker) -> Any:
-    """Receive the answer of a worker."""
+def receive(worker: Worker, job: Any) -> Any:
+    """Receive the answer of a worker to a job."""
     try:
-        done, answer = worker.pipe.recv()
+        sent = worker.pipe.recv_bytes()
     except (EOFError, ConnectionError):
-        raise _death(worker) from None
-    if done:
-        return answer
-    raise answer
+        raise _death(worker, job) from None
+    return opened(sent)
 
 
-def _death(worker: Worker) -> DataError:
+def _death(worker: Worker, job: Any) -> DataError:
     worker.process.join()
     code = worker.process.exitcode
     if code == -signal.SIGKILL:
-        return DataError("a worker was killed, most likely because memory ran out; run again with fewer workers")
-    return DataError(
+        return lost(job, "a worker was killed, most likely because memory ran out; run again with fewer workers")
+    return lost(
+        job,
         f"a worker ended without an answer (exit code {code}); what it printed above says why. Workers import the"
-        ' script that starts them, so a script needs `if __name__ == "__main__":` before its own work'
+        ' script that starts them, so a script needs `if __name__ == "__main__":` before its own work',
     )
 
 
 # ---------------------------------------------------------------------------- in the worker
 
 
-def _serve(function: Callable[[Any], Any], pipe: Connection) -> None:
+def _serve(function: Callable[[Any], Any], pipe: Connection, threads: int) -> None:
     """Answer jobs until the caller ends this process."""
     threading.Thread(target=_end_with_the_caller, daemon=True).start()
+    if threads:  # for what a job starts, and for what it is the first to import
+        os.environ.setdefault("OMP_NUM_THREADS", str(threads))
     while True:
         try:
             job = pipe.recv()
         except EOFError:
             return
-        try:
-            answer = (True, function(job))
-        except Exception as error:  # whatever it is, it is the caller's to handle
-            answer = (False, _portable(error))
-        pipe.send(answer)
+        pipe.send_bytes(answer(function, job))
 
 
 def _end_with_the_caller() -> None:
@@ -142,14 +137,3 @@ def _end_with_the_caller() -> None:
     if caller is not None:
         caller.join()
         os._exit(1)
-
-
-def _portable(error: Exception) -> Exception:
-    """An exception that can be sent, with the worker's traceback unless it is a user's mistake."""
-    if not isinstance(error, UnseenError):
-        error.add_note("in a worker:\n" + "".join(traceback.format_exception(error)))
-    try:
-        pickle.loads(pickle.dumps(error))
-    except Exception:  # any class may fail in its own way to be pickled
-        return RuntimeError(f"{type(error).__name__}: {error}\n" + "\n".join(getattr(error, "__notes__", ())))
-    return error

@@ -38,18 +38,16 @@ class Outcome:
     why: str = ""
 
 
-def perform(run: Planned, *, threads: int = 0) -> Outcome:
-    """Do a run in a process of its own, with so many threads, as PyTorch likes by default; never raises for the run."""
+def perform(run: Planned) -> Outcome:
+    """Do a run in a process of its own, with as many threads as its engine says; never raises for the run."""
     if run.record.exists():
         return Outcome(run, "done")
-    environment = {**os.environ, **({"OMP_NUM_THREADS": str(threads)} if threads else {})}
     ended = subprocess.run(
         [sys.executable, "-m", "unseen.sweeps.job"],
         input=json.dumps(asdict(run)),
         text=True,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
-        env=environment,
     )
     if ended.returncode == DONE:
         return Outcome(run, "done")
@@ -60,9 +58,9 @@ def perform(run: Planned, *, threads: int = 0) -> Outcome:
     return Outcome(run, "failed", signal or (said[-1][:LONGEST] if said else f"exit code {ended.returncode}"))
 
 
-def perform_patiently(run: Planned, *, threads: int = 0) -> Outcome:
+def perform_patiently(run: Planned) -> Outcome:
     """Do a run that another process works on, if that one does not finish it."""
-    while (outcome := perform(run, threads=threads)).status == "taken":
+    while (outcome := perform(run)).status == "taken":
         sleep(WATCH)
     return outcome
 

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import partial
+from contextlib import closing
 
-from unseen.core.machine import cores
-from unseen.engines import ENGINES
+from unseen.engines import Engine
+from unseen.engines import engine as engine_of
 from unseen.sweeps.job import Outcome, perform, perform_patiently
 from unseen.sweeps.plan import Planned
 
 
-def sweep(runs: Sequence[Planned], *, workers: int = 1, engine: str = "local") -> Iterator[Outcome]:
+def sweep(runs: Sequence[Planned], *, workers: int | None = 1, engine: str | Engine = "local") -> Iterator[Outcome]:
     """Do runs, so many at once, and yield how each ended; what has a record is done already.
 
     A run whose start failed is skipped. What another sweep works on is left to it, unless that one is killed.
     """
     ended: dict[str, str] = {}
-    threads = max(1, cores() // workers) if workers > 1 else 0
+    over = engine_of(engine)
     for level in levels(runs):
         ready = [run for run in level if ended.get(run.after, "done") == "done"]
         for run in level:
@@ -25,15 +25,17 @@ def sweep(runs: Sequence[Planned], *, workers: int = 1, engine: str = "local") -
                 ended[str(run.record)] = "skipped"
                 yield Outcome(run, "skipped", "the run that it starts from failed")
         taken: list[Planned] = []
-        for outcome in ENGINES[engine](partial(perform, threads=threads), ready, workers):
-            if outcome.status == "taken":
-                taken.append(outcome.run)
-                continue
-            ended[str(outcome.run.record)] = outcome.status
-            yield outcome
-        for outcome in ENGINES[engine](partial(perform_patiently, threads=threads), taken, workers):
-            ended[str(outcome.run.record)] = outcome.status
-            yield outcome
+        with closing(over(perform, ready, workers)) as outcomes:
+            for outcome in outcomes:
+                if outcome.status == "taken":
+                    taken.append(outcome.run)
+                    continue
+                ended[str(outcome.run.record)] = outcome.status
+                yield outcome
+        with closing(over(perform_patiently, taken, workers)) as outcomes:
+            for outcome in outcomes:
+                ended[str(outcome.run.record)] = outcome.status
+                yield outcome
 
 
 def levels(runs: Sequence[Planned]) -> list[list[Planned]]:
