@@ -216,3 +216,31 @@ def texture(material, u, v):
     if material == PORCELAIN:  # one broad reflection
         return 70 * ((u % 40.0 > 3.0) & (u % 40.0 < 6.0))
     return 0 * (u < 0)
+
+
+def _shrunk(canvas, times, out):
+    """Shrink in NumPy: the sums of rows, then of columns."""
+    rows = np.zeros((len(out), *canvas.shape[1:]), np.uint16)
+    total = np.full(out.shape, times**2 // 2, np.uint16)
+    for i in range(times):
+        rows += canvas[i::times]
+    for i in range(times):
+        total += rows[:, i::times]
+    out[:] = total // times**2
+
+
+@partial(kernel, plain=_shrunk)
+def shrink(canvas, times, out):
+    """The mean of every `times` by `times` pixels, rounded to the nearest."""
+    means = ((np.arange(255 * times**2 + 1) + times**2 // 2) // times**2).astype(np.uint8)  # to divide seldom
+    line = np.empty(canvas.shape[1] * 3, np.int64)
+    for row in range(len(out)):
+        line[:] = 0
+        for y in range(times * row, times * row + times):
+            line += canvas[y].reshape(-1)
+        for column in range(out.shape[1]):
+            for channel in range(3):
+                total = 0
+                for x in range(times * column, times * column + times):
+                    total += line[3 * x + channel]
+                out[row, column, channel] = means[total]
