@@ -77,16 +77,22 @@ def test_trl_trains_a_policy_on_our_rewards(policy, tmp_path):
     assert reward(chats, **columns) == [1.0] * len(chats)
 
 
-@pytest.mark.parametrize("task", ["cogitao/c1-1", "covr/iid"])
-def test_reasoning_gym_serves_and_scores_our_questions(task):
+@pytest.mark.parametrize("task", ["cogitao/custom+depth=3", "covr/iid"])
+def test_an_experiment_of_reasoning_gym_serves_and_scores_our_questions(task):
     reason = "reasoning-gym is not installed: pip install --constraint constraints.txt reasoning-gym"
     pytest.importorskip("reasoning_gym", reason=reason)
-    from reasoning_gym.dataset import ProceduralDataset
+    from reasoning_gym.coaching.experiment import Experiment
+    from reasoning_gym.composite import CompositeConfig, CompositeDataset, DatasetSpec
+    from reasoning_gym.version_manager import DatasetVersionManager
 
-    ours = ReasoningGym(task, "train", size=3, seed=1)
-    for name in ("__len__", "__iter__", "__getitem__", "score_answer"):
-        assert hasattr(ProceduralDataset, name), f"{name} is what their harnesses call"
-    for entry in ours:
-        json.dumps(entry)  # their server and logs write entries as JSON
-        assert ours.score_answer(answer=entry["answer"], entry=entry) == 1.0
-        assert ours.score_answer(answer=None, entry=entry) == 0.0
+    ours, versions = ReasoningGym(task, "train", size=3, seed=1), DatasetVersionManager()
+    theirs = CompositeConfig(size=1, seed=0, datasets=[DatasetSpec(name="leg_counting", weight=1, config={})])
+    experiment = Experiment("both", CompositeDataset(theirs, version_manager=versions))
+    version = versions.register_dataset("unseen", ours)
+    for number, entry in enumerate(ours):
+        json.dumps(entry)  # their servers and logs write entries as JSON
+        assert experiment.score_answer_with_id(entry["answer"], f"{version}.{number}") == 1.0
+        assert experiment.score_answer_with_id(None, f"{version}.{number}") == 0.0
+    (scores,) = experiment.score_board.aggregate()["unseen"].scores.values()
+    assert scores == [1.0, 0.0] * 3
+    assert ours[0]["metadata"]["difficulty"] == ({"depth": "3"} if "depth" in task else {})
