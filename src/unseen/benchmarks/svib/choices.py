@@ -93,9 +93,9 @@ def _square(record: Record, spec: Spec, cells: list[Cell]) -> tuple[list[Objects
             continue  # each cell holds its object whole
         scenes = [
             record.target,
-            _with(record.target, {one.number: one.first}),
-            _with(record.target, {other.number: other.first}),
-            _with(record.target, {one.number: one.first, other.number: other.first}),
+            _with(record.target, {one.number: one.wrong[0]}),
+            _with(record.target, {other.number: other.wrong[0]}),
+            _with(record.target, {one.number: one.wrong[0], other.number: other.wrong[0]}),
         ]
         if _fits(scenes[-1], record, spec):
             return scenes, (one.factor, other.factor)
