@@ -2,6 +2,7 @@
 
 python perf/profile_training.py cogitao/s2-translate resnet 32           one task and model
 python perf/profile_training.py cvr/inside file.py:Mine 32 2             the same with two worker processes
+python perf/profile_training.py covr/iid visualbert 8 0 layers=2         options of the model
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from tempfile import TemporaryDirectory
 import torch
 
 from unseen.cli.output import print_table
+from unseen.cli.train import read_pairs, read_value
 from unseen.train import Devices, train
 
 THREADS = 1
@@ -23,14 +25,21 @@ def main(
     model: str = "resnet",
     steps: str = "32",
     workers: str = "0",
-    device: str = "auto",
+    *options: str,
 ) -> None:
     torch.set_num_threads(THREADS)
     memory = 0.0 if int(workers) else Devices.memory  # workers make what is not kept
-    on = Devices(device, workers=int(workers), memory=memory)
+    on = Devices(workers=int(workers), memory=memory)
     changes = {"max_steps": int(steps), "eval_examples": 100}
     with TemporaryDirectory() as out:
-        run = train(task, model, changes=changes, out=out, on=on)
+        run = train(
+            task,
+            model,
+            changes=changes,
+            options={name: read_value(text) for name, text in read_pairs(options)},
+            out=out,
+            on=on,
+        )
         last, whole = run.log[-1], run.state.seconds
     spent = {**last.time, "other": whole - sum(last.time.values())}
     lines = [(what, f"{seconds:.3f}", f"{seconds / whole:.2%}") for what, seconds in spent.items()]

@@ -53,7 +53,8 @@ def test_a_rare_answer_is_not_taken_for_one_that_goes_with_every_word():
 
 @pytest.mark.parametrize("split", ["train", "test"])
 def test_the_words_of_questions_do_not_tell_whether_they_are_true(split):
-    found = {one.solver: one for one in audit(unseen.task("covr/iid"), split, count=900).findings}
+    small = unseen.task("covr/iid", size=16)  # pictures tell words nothing, and larger ones take most of the time
+    found = {one.solver: one for one in audit(small, split, count=900).findings}
     assert found["truth"].bound == 0.6
     assert not found["truth"].too_high
     assert not found["words"].too_high

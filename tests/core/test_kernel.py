@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -14,8 +15,8 @@ import numba
 import numpy as np
 import pytest
 
+from unseen.core import compiling, machine_code
 from unseen.core import kernel as kernels
-from unseen.core import machine_code
 from unseen.core.errors import SpecError
 from unseen.core.files import only_ours
 from unseen.core.kernel import Kernel, kernel
@@ -185,6 +186,21 @@ def test_a_process_goes_over_to_machine_code_when_it_arrives(checkout, cache):
     waiting += "while not twice_scaled.overloads and time.monotonic() < until: answers.add(twice_scaled(7))\n"
     waiting += "print(answers, len(twice_scaled.overloads))"
     assert run(checkout, cache, mode="auto", code=waiting) == ("{63} 1\n", BACKGROUND)
+
+
+def test_nobody_starts_a_second_process_while_the_first_is_still_loading(monkeypatch, tmp_path):
+    monkeypatch.setattr(compiling, "PROGRAM", "import time; time.sleep(300)")
+    assert not compiling.is_busy(tmp_path)
+    compiling._start(tmp_path)
+    started = int((tmp_path / compiling.TURN).read_text())
+    try:
+        compiling._start(tmp_path)
+        assert int((tmp_path / compiling.TURN).read_text()) == started
+        assert compiling.is_busy(tmp_path)
+    finally:
+        os.kill(started, signal.SIGKILL)
+        os.waitpid(started, 0)
+    assert not compiling.is_busy(tmp_path)
 
 
 def test_plain_kernels_never_compile(checkout, cache):

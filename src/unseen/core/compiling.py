@@ -1,7 +1,8 @@
 """Compiling in the background: a process of low priority, one per cache, that makes what others have asked for.
 
 A request is a file in the cache folder, named like the machine code that it asks for. The process outlives those that
-asked, so that the next command finds what it has made.
+asked, so that the next command finds what it has made. Whoever starts it hands it the lock that makes it the only one,
+so that nobody starts another while it is still loading.
 """
 
 from __future__ import annotations
@@ -24,12 +25,11 @@ if TYPE_CHECKING:
     from unseen.core.kernel import Kernel
 
 ASKED = ".asked"
-TURN = "compiling"  # a file that the process locks
-PROGRAM = "from unseen.core.compiling import serve; serve()"
+TURN = "compiling"  # a file that the process locks; its number is in it
+PROGRAM = "import os; os.nice(10); from unseen.core.compiling import serve; serve()"
 LINGER = 2.0  # seconds without a request after which the process ends
 PAUSE = 0.05  # seconds between looks
-TRIES = 5  # to get the turn, which those who only look whether it is free have for a moment
-NICE = 10
+INPUT, OUTPUT, ERRORS = range(3)  # standard streams; the process has its turn as input
 
 
 def ask(kernel: Kernel, signature: Signature) -> bool:
@@ -40,55 +40,55 @@ def ask(kernel: Kernel, signature: Signature) -> bool:
         return False
     request = folder / (kernel.machine_code.name(signature) + ASKED)
     write_sealed(request, pickle.dumps((module, name, signature)))
-    with suppress(OSError):
-        if _is_free(folder):
-            _start()
+    _start(folder)
     return True
 
 
 def is_busy(folder: Path) -> bool:
     """Tell whether machine code is being made for a folder, or has been asked for."""
-    return bool(_requests(folder)) or not _is_free(folder)
-
-
-def _is_free(folder: Path) -> bool:
-    with _turn(folder) as free:
-        return free
+    with _turn(folder) as lock:
+        return lock is None or bool(_requests(folder))
 
 
 @contextmanager
-def _turn(folder: Path) -> Iterator[bool]:
-    """Be the one process that compiles for a folder, unless another is."""
+def _turn(folder: Path) -> Iterator[int | None]:
+    """Give the lock of the one process that compiles for a folder, or None while another has it."""
     lock = os.open(folder / TURN, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        yield True
+        yield lock
     except BlockingIOError:
-        yield False
+        yield None
     finally:
         os.close(lock)
 
 
-def _start() -> None:
-    nothing = [(os.POSIX_SPAWN_OPEN, stream, os.devnull, os.O_RDWR, 0) for stream in range(3)]
-    path = os.pathsep.join(filter(None, sys.path))
-    environment = {**os.environ, "PYTHONPATH": path, "UNSEEN_KERNELS": "compiled"}
-    os.posix_spawn(sys.executable, [sys.executable, "-c", PROGRAM], environment, file_actions=nothing, setsid=True)
+def _start(folder: Path) -> None:
+    """Start the process that compiles, unless there is one."""
+    with suppress(OSError), _turn(folder) as lock:
+        if lock is None:
+            return
+        streams = [
+            (os.POSIX_SPAWN_DUP2, lock, INPUT),
+            *((os.POSIX_SPAWN_OPEN, stream, os.devnull, os.O_RDWR, 0) for stream in (OUTPUT, ERRORS)),
+        ]
+        path = os.pathsep.join(filter(None, sys.path))
+        environment = {**os.environ, "PYTHONPATH": path, "UNSEEN_KERNELS": "compiled"}
+        command = [sys.executable, "-c", PROGRAM]
+        made = os.posix_spawn(sys.executable, command, environment, file_actions=streams, setsid=True)
+        os.ftruncate(lock, 0)
+        os.write(lock, str(made).encode())  # for those who want to end it
 
 
 def serve() -> None:
-    """Compile what is asked for until nothing is, unless another process does."""
+    """Compile what is asked for until nothing is; this process has its turn from the one that started it."""
     folder = cache_folder()
     if folder is None:
         return
-    os.nice(NICE)
-    refused = 0
-    while refused < TRIES and _requests(folder):  # also those that came when this process had just decided to end
-        with _turn(folder) as ours:
-            if ours:
-                _serve_alone(folder)
-        refused += not ours
-        time.sleep(PAUSE)
+    _serve_alone(folder)
+    os.close(INPUT)
+    if _requests(folder):  # which came between the last look and the end of the turn
+        _start(folder)
 
 
 def _serve_alone(folder: Path) -> None:

@@ -114,7 +114,10 @@ class ReasoningGym:
         item = item_of(example, Manner(**self.manner), seed=self.seed)
         written = message(item.parts, item.manner)
         place = {"task": self.task.id, "split": example.split, "seed": self.seed, "index": example.index}
-        metadata = {"source_dataset": f"unseen/{self.task.name}", "source_index": index, **place}
+        source = {"source_dataset": f"unseen/{self.task.name}", "source_index": index}
+        # their experiments keep scores by it
+        options = dict(option.split("=", 1) for option in self.task.id.split("+")[1:])
+        metadata = {**source, **place, "difficulty": options}
         if written.pictures:
             metadata["messages"] = [{"role": "user", "content": written.content}]
         return {"question": written.text, "answer": self.form.say(self.form.truth(example)), "metadata": metadata}

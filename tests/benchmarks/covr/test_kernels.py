@@ -9,7 +9,7 @@ import sys
 FIRST_QUESTIONS = """
 import hashlib, unseen
 
-for options in ({}, {"images": "3d", "renderer": "none"}):
+for options in ({"size": 64}, {"images": "3d", "renderer": "none"}):
     for question in unseen.load("covr/iid", "test", **options)[:60]:
         images = b"".join(image.tobytes() for image in question.inputs.get("images", ()))
         print(question.record.to_json(), hashlib.sha256(images).hexdigest())

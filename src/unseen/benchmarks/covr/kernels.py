@@ -24,54 +24,67 @@ CORNERS = 64  # most of a polygon
 
 
 def _painted(points, starts, styles, scale, canvas):
-    """Paint in NumPy, a polygon at a time and then all of its lines."""
-    ink = np.zeros(FIELDS, np.int64)
-    ink[FILL] = INK
-    for i, style in enumerate(styles):
-        corners = points[starts[i] : starts[i + 1]]
-        _filled(corners[None], style, scale, canvas)
-        if style[LINED]:
-            _filled(_thickened(corners, LINE * scale), ink, scale, canvas)
+    """Paint in NumPy: find which layer is on top of each pixel, then color each layer's pixels.
+
+    A layer is a polygon, or the lines around one. All layers are filled at once, as polygons in the order of painting.
+    """
+    sizes = np.diff(starts)
+    polygon = np.repeat(np.arange(len(styles)), sizes)
+    following = np.arange(1, len(points) + 1)
+    following[starts[1:][sizes > 0] - 1] = starts[:-1][sizes > 0]
+    sides = np.stack([points, points[following]], axis=1)
+    lined = styles[polygon, LINED] != 0
+    around, kept = _thickened(sides[lined], LINE * scale)
+    sides = np.concatenate([sides, around])
+    layer = np.concatenate([2 * polygon, np.repeat(2 * polygon[lined][kept] + 1, 4)])
+    # each line is a polygon of its own: even-odd holds for one at a time
+    own = np.concatenate([polygon, len(styles) + np.arange(len(around)) // 4])
+    on_top = _topmost(sides, layer, own, canvas.shape[:2])
+    inks = np.stack([styles[:, FILL], np.full(len(styles), INK)], axis=1).reshape(-1)
+    np.copyto(canvas, _channels(inks)[on_top], where=(on_top >= 0)[:, :, None])
+    for i in np.flatnonzero(styles[:, PATTERN] | styles[:, MATERIAL]).tolist():
+        y, x = np.nonzero(on_top == 2 * i)
+        canvas[y, x] = _channels(shade(styles[i], (x + 0.5) / scale, (y + 0.5) / scale))
 
 
-def _thickened(corners, half):
-    """The lines around a polygon as rectangles."""
-    ends = np.roll(corners, -1, axis=0)
-    along = ends - corners
+def _channels(colors):
+    """Red, green and blue, uint8."""
+    return (colors[:, None] >> np.array((16, 8, 0)) & 255).astype(np.uint8)
+
+
+def _thickened(sides, half):
+    """The sides of rectangles around lines, and which lines have a length."""
+    along = sides[:, 1] - sides[:, 0]
     length = np.sqrt(along[:, 0] * along[:, 0] + along[:, 1] * along[:, 1])
-    long = length >= 1e-6
-    start, end, along = corners[long], ends[long], along[long] / length[long, None] * half
+    kept = length >= 1e-6
+    start, end, along = sides[kept, 0], sides[kept, 1], along[kept] / length[kept, None] * half
     across = np.stack([along[:, 1], -along[:, 0]], axis=1)
-    return np.stack([start - along - across, start - along + across, end + along + across, end + along - across], 1)
+    quads = np.stack([start - along - across, start - along + across, end + along + across, end + along - across], 1)
+    return np.stack([quads, np.roll(quads, -1, axis=1)], axis=2).reshape(-1, 2, 2), kept
 
 
-def _filled(polygons, style, scale, canvas):
-    """Color the pixels inside any of some polygons: an odd number of crossings are to their left."""
-    if not len(polygons):
-        return
-    low, high = polygons.min(axis=(0, 1)), polygons.max(axis=(0, 1))
-    left, top = (max(0, math.ceil(edge - 0.5)) for edge in low)
-    right, bottom = (min(side, math.ceil(edge - 0.5)) for edge, side in zip(high, canvas.shape[1::-1], strict=True))
-    if top >= bottom or left >= right:
-        return
-    x0, y0 = polygons[:, None, :, 0], polygons[:, None, :, 1]
-    x1, y1 = np.roll(x0, -1, axis=2), np.roll(y0, -1, axis=2)
-    rows = np.arange(top, bottom)[:, None] + 0.5
-    which, row, side = np.nonzero((y0 <= rows) != (y1 <= rows))
-    x0, y0, x1, y1 = (one[which, 0, side] for one in (x0, y0, x1, y1))
-    at = x0 + (rows[row, 0] - y0) * (x1 - x0) / (y1 - y0)
-    columns = np.clip(np.ceil(at - 0.5), left, right).astype(np.int64) - left
-    width = right - left + 1
-    crossings = np.bincount(
-        (which * (bottom - top) + row) * width + columns, minlength=len(polygons) * len(rows) * width
-    )
-    odd = np.cumsum(crossings.reshape(len(polygons), len(rows), width), axis=2)[:, :, :-1] % 2 == 1
-    inside = odd.any(axis=0)
-    color = style[FILL]
-    if style[PATTERN] or style[MATERIAL]:
-        x, y = (np.arange(left, right) + 0.5) / scale, rows / scale
-        color = np.broadcast_to(shade.plain()(style, x, y), inside.shape)[inside][:, None]
-    canvas[top:bottom, left:right][inside] = color >> np.array((16, 8, 0)) & 255
+def _topmost(sides, layer, own, shape):
+    """The highest layer at each pixel, -1 where there is none; pixels are inside between odd and even crossings."""
+    height, width = shape
+    edges = np.clip(np.ceil(sides[:, :, 1] - 0.5), 0, height).astype(np.int64)
+    first, count = edges.min(axis=1), np.abs(edges[:, 1] - edges[:, 0])
+    side = np.repeat(np.arange(len(sides)), count)
+    row = first[side] + _counted(count)
+    (x0, y0), (x1, y1) = sides[side, 0].T, sides[side, 1].T
+    at = x0 + (row + 0.5 - y0) * (x1 - x0) / (y1 - y0)
+    column = np.clip(np.ceil(at - 0.5), 0, width).astype(np.int64)
+    order = np.lexsort((column, row, own[side], layer[side]))
+    begin, end = (row * width + column)[order].reshape(-1, 2).T
+    length = end - begin
+    on_top = np.full(height * width, -1, np.int32)
+    painted = layer[side][order][::2].astype(np.int32)
+    on_top[np.repeat(begin, length) + _counted(length)] = np.repeat(painted, length)  # of several the last one stays
+    return on_top.reshape(shape)
+
+
+def _counted(lengths):
+    """0, 1, 2, ... for each of some lengths, one after the other."""
+    return np.arange(lengths.sum()) - np.repeat(np.cumsum(lengths) - lengths, lengths)
 
 
 @partial(kernel, plain=_painted)
@@ -203,3 +216,31 @@ def texture(material, u, v):
     if material == PORCELAIN:  # one broad reflection
         return 70 * ((u % 40.0 > 3.0) & (u % 40.0 < 6.0))
     return 0 * (u < 0)
+
+
+def _shrunk(canvas, times, out):
+    """Shrink in NumPy: the sums of rows, then of columns."""
+    rows = np.zeros((len(out), *canvas.shape[1:]), np.uint16)
+    total = np.full(out.shape, times**2 // 2, np.uint16)
+    for i in range(times):
+        rows += canvas[i::times]
+    for i in range(times):
+        total += rows[:, i::times]
+    out[:] = total // times**2
+
+
+@partial(kernel, plain=_shrunk)
+def shrink(canvas, times, out):
+    """The mean of every `times` by `times` pixels, rounded to the nearest."""
+    means = ((np.arange(255 * times**2 + 1) + times**2 // 2) // times**2).astype(np.uint8)  # to divide seldom
+    line = np.empty(canvas.shape[1] * 3, np.int64)
+    for row in range(len(out)):
+        line[:] = 0
+        for y in range(times * row, times * row + times):
+            line += canvas[y].reshape(-1)
+        for column in range(out.shape[1]):
+            for channel in range(3):
+                total = 0
+                for x in range(times * column, times * column + times):
+                    total += line[3 * x + channel]
+                out[row, column, channel] = means[total]

@@ -9,7 +9,6 @@ import hashlib
 import json
 import zlib
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
@@ -19,8 +18,8 @@ from unseen.benchmarks.covr.questions.corpus import code, digest
 from unseen.benchmarks.covr.questions.properties import opposite
 from unseen.benchmarks.covr.questions.question import Question
 from unseen.benchmarks.covr.spec import Spec
-from unseen.core.errors import DataError, TooFewExamples
-from unseen.core.files import cache_root, file_digest, write_whole
+from unseen.core.errors import TooFewExamples
+from unseen.core.files import cache_root, file_digest, read_sealed, write_sealed
 from unseen.core.key import hash_bytes
 from unseen.core.splits import Part
 
@@ -71,10 +70,9 @@ def batch(spec: Spec, key: int, number: int) -> tuple[Question, ...]:
     files += [file_digest(Path(one)) for one in (spec.exclusive, spec.complete) if one]
     what = f"{code()} {spec!r} {' '.join(files)} {key} {number}"
     path = cache_root() / "covr" / f"{hashlib.sha256(what.encode()).hexdigest()[:32]}.json.z"
-    try:
-        return tuple(map(Question.from_json, json.loads(zlib.decompress(path.read_bytes()))))
-    except (OSError, ValueError, zlib.error):
-        questions = tuple(make(spec, key, number)[0])
-    with suppress(DataError):
-        write_whole(path, zlib.compress(json.dumps([question.to_json() for question in questions]).encode(), 1))
+    kept = read_sealed(path)
+    if kept is not None:
+        return tuple(map(Question.from_json, json.loads(zlib.decompress(kept))))
+    questions = tuple(make(spec, key, number)[0])
+    write_sealed(path, zlib.compress(json.dumps([question.to_json() for question in questions]).encode(), 1))
     return questions

@@ -8,9 +8,9 @@ few values, two factors are used: one is wrong, the other is, or both are, which
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import combinations
 from math import hypot
 
@@ -24,6 +24,7 @@ from unseen.core.random import Stream, path_key
 from unseen.render.palette import Image
 
 OFFERED = 4
+FORM = ("shape", "size")  # the factors by which an object hides others; of another color alone, it hides no more
 
 Objects = tuple[Placed, ...]
 
@@ -37,14 +38,20 @@ class Choices:
     factors: tuple[str, ...]
 
 
-@dataclass(frozen=True)
 class Cell:
     """A factor of one object, and the object with every wrong value of it that makes a scene like any other."""
 
-    number: int  # of the object, from 0
-    factor: str
-    wrong: tuple[Placed, ...]
-    old: Placed | None = None  # the one with the value that the object had before
+    def __init__(self, number: int, factor: str, fitting: Iterator[Placed], old: Placed | None) -> None:
+        self.number = number  # of the object, from 0
+        self.factor = factor
+        self.first = next(fitting, None)
+        self.old = old  # the one with the value that the object had before
+        self._further = fitting
+
+    @cached_property
+    def wrong(self) -> tuple[Placed, ...]:
+        """All of them; most cells are asked for the first alone, since it takes a drawing to know what fits."""
+        return (self.first, *self._further) if self.first else ()
 
 
 @lru_cache(maxsize=4096)  # an episode is put, answered and scored
@@ -52,14 +59,13 @@ def choices(record: Record, spec: Spec) -> Choices | None:
     """The four scenes of an episode, always the same; none where too few wrong ones can be made."""
     # the order depends on the content alone, and not on where an episode stands in its split
     rng = Stream(path_key(0, "svib", "choices"), index=hash_bytes(repr((record.source, record.target)).encode()))
-    cells = [cell for cell in _cells(record, spec) if cell.wrong]
+    cells = [cell for cell in _cells(record, spec) if cell.first]
     rng.shuffle(cells)
-    enough = [cell for cell in cells if len(cell.wrong) >= OFFERED - 1]
-    if enough:
-        cell = enough[0]
-        wrong = list(cell.wrong)
+    cell = next((cell for cell in cells if len(cell.wrong) >= OFFERED - 1), None)
+    if cell:
+        old, wrong = cell.old, list(cell.wrong)
         rng.shuffle(wrong)
-        wrong.sort(key=lambda one: one != cell.old)  # the others stay shuffled
+        wrong.sort(key=lambda one: one != old)  # the others stay shuffled
         scenes = [record.target, *(_with(record.target, {cell.number: one}) for one in wrong[: OFFERED - 1])]
         factors: tuple[str, ...] = (cell.factor,)
     else:
@@ -103,9 +109,18 @@ def _cells(record: Record, spec: Spec) -> Iterator[Cell]:
     for number, (before, after) in enumerate(zip(record.source, record.target, strict=True)):
         for factor in written:
             others = _moved(before, spec) if factor == "position" else _changed(after, factor, spec)
-            wrong = [one for one in others if one != after]
-            fitting = [one for one in wrong if _fits(_with(record.target, {number: one}), record, spec)]
-            yield Cell(number, factor, tuple(fitting), _unchanged(before, after, factor, spec))
+            fitting = _fitting(others, number, record, spec)
+            yield Cell(number, factor, fitting, _unchanged(before, after, factor, spec))
+
+
+def _fitting(others: Iterable[Placed], number: int, record: Record, spec: Spec) -> Iterator[Placed]:
+    """Those that can stand in the place of an object of the next scene, which is not one of them."""
+    true = record.target[number]
+    forms = [spec.place.factors.index(factor) for factor in FORM]
+    for one in others:
+        differs = one._replace(look=true.look) != true or any(one.look[k] != true.look[k] for k in forms)
+        if one != true and (not differs or _fits(_with(record.target, {number: one}), record, spec)):
+            yield one
 
 
 def _changed(after: Placed, factor: str, spec: Spec) -> Iterator[Placed]:

@@ -99,13 +99,9 @@ def _turned(scene: Scene) -> Scene:
 
 def _shrunk(canvas: Image) -> Image:
     """The mean of every FINE by FINE pixels."""
-    rows = np.zeros((len(canvas) // FINE, *canvas.shape[1:]), np.uint16)
-    total = np.full((len(rows), len(rows), 3), FINE**2 // 2, np.uint16)  # which rounds to the nearest
-    for i in range(FINE):
-        rows += canvas[i::FINE]
-    for i in range(FINE):
-        total += rows[:, i::FINE]
-    return (total // FINE**2).astype(np.uint8)
+    image = np.empty((len(canvas) // FINE, canvas.shape[1] // FINE, 3), np.uint8)
+    kernels.shrink(canvas, FINE, image)
+    return image
 
 
 class _Sheet:
