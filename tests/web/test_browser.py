@@ -153,7 +153,7 @@ def test_a_whole_session_with_wrong_clicks_reload_and_back_button(page, live: Si
     answers = live.database.answers(session.id)
     assert sorted(answers) == list(range(len(session.plan)))
     assert answers[2].tries == 2
-    choices = [answers[at].response for at, step in enumerate(session.plan) if step["kind"] == "choice"]
+    choices = [answers[at].response for at, step in enumerate(session.plan) if step["kind"] == "odd"]
     assert [one["choice"] for one in choices] == [1, 0, 3, 0, 3]
     assert all(one["rt"] > 0 for one in choices)
     page.reload()
@@ -183,6 +183,47 @@ def test_a_study_plays_by_itself(page, live: Site) -> None:
     (session,) = live.database.sessions("study", "tiny")
     assert session.simulated
     assert session.finished
+
+
+KINDS = {"grid": "cogitao/s1-rotate", "choose": "svib/dsprites-sna", "count": "video/spmot", "follow": "video/spmot"}
+KINDS |= {"question": "covr/iid", "odd": "cvr/shape"}
+
+
+@pytest.mark.parametrize("form", KINDS)
+def test_a_study_asks_any_kind_of_task(page, live: Site, form: str) -> None:
+    videos = "follow" if form == "follow" else "count"
+    live.studies["kinds"] = Study("kinds", "Kinds", (KINDS[form],), blocks=1, trials=1, pool=5, videos=videos)
+    page.goto("/study/kinds")
+    page.click("text=Begin")
+    page.click("text=Continue")
+    if form in ("odd", "choose"):
+        page.wait_for_selector(".four-choice")
+        assert page.locator(".solved img").count() == (6 if form == "choose" else 0)
+        picture(page, f"kind-{form}")
+        page.keyboard.press("2")
+    elif form == "grid":
+        page.locator("#canvas").focus()
+        page.keyboard.press("c")
+        page.keyboard.press("7")
+    elif form == "question":
+        page.fill("input[name=answer]", "<b>blue</b>")
+    elif form == "count":
+        page.fill("input[name=count]", "3")
+    else:
+        page.click("#frame", position={"x": 40, "y": 40})
+    if form not in ("odd", "choose"):
+        picture(page, f"kind-{form}")
+        page.click("#go")
+    page.wait_for_selector("[role=status], .lead:has-text('you marked 1')")
+    picture(page, f"told-{form}")
+    page.click("text=Continue")
+    page.click("text=Finish")
+    page.wait_for_selector("#code")
+    (session,) = live.database.sessions("study", "kinds")
+    given = live.database.answers(session.id)[1].response
+    field = {"grid": "grid", "count": "count", "follow": "clicks", "question": "answer"}.get(form, "choice")
+    assert given["rt"] > 0
+    assert given[field] in (1, 3, "<b>blue</b>") or given[field][0][0] in (1, 7)
 
 
 def test_questions_are_validated_in_the_browser(page, live: Site) -> None:
@@ -434,7 +475,7 @@ def test_a_bundle_runs_from_files_and_hands_its_answers_to_jatos(
     page.wait_for_selector("#code")
     rows = page.evaluate("rows")
     assert page.evaluate("window.ended") is True
-    assert [row["choice"] for row in rows if row["kind"] == "choice"] == [1, 1]
+    assert [row["choice"] for row in rows if row["kind"] == "odd"] == [1, 1]
     assert [row["position"] for row in rows] == list(range(len(rows)))
     context.close()
     server.shutdown()

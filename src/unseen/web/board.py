@@ -20,12 +20,11 @@ from unseen.core.catalogue import task as task_named
 from unseen.core.errors import DataError, SpecError, UnseenError
 from unseen.core.files import write_whole
 from unseen.core.paper import Result
-from unseen.report.takers import published_people
 from unseen.web import judging
 from unseen.web.respond import Form, file, page, see, site_of
 from unseen.web.safety import Refused, digest, new_token
 from unseen.web.site import Site
-from unseen.web.test import own_predictions
+from unseen.web.taking import own_predictions
 
 LONGEST = {"name": 60, "description": 2000, "link": 300}
 FOLDER, ENDING = "entries", ".entry.json"  # of an exported board
@@ -72,6 +71,8 @@ def _sorted(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def published(task: str) -> list[tuple[str, dict[str, float]]]:
     """The rows of the paper on a task: a model with its scores by split."""
+    from unseen.report.takers import published_people
+
     try:
         settled = task_named(task)
     except UnseenError:

@@ -66,7 +66,7 @@ def _step(site: Site, study: Study, plan: list[Step], at: int, folder: Path) -> 
     if step["kind"] == "quiz":
         found["answers"] = [one.answer for one in study.quiz]
     if step["kind"] in steps.ITEM_STEPS:
-        images = steps.item_of(site, step).shown.images
+        images = steps.item_of(site, step).shown.pictures
         found["images"] = [f"{at}-{k}.png" for k in range(len(images))]
         for name, image in zip(found["images"], images, strict=True):
             write_whole(folder / name, image)

@@ -246,6 +246,10 @@ class Database:
         with self.engine.connect() as connection:
             return [Session(**row) for row in connection.execute(chosen).mappings()]
 
+    def of_people(self, study: str) -> list[Session]:
+        """The sessions of a study, without those that were played by themselves."""
+        return [session for session in self.sessions("study", study) if not session.simulated]
+
     def resumable(self, purpose: str, subject: str, *, visitor: str, person: str = "") -> Session | None:
         """The last session that this person has begun: by the id that they came with, or else by their browser."""
         chosen = select(SESSIONS).where(SESSIONS.c.purpose == purpose, SESSIONS.c.subject == subject)

@@ -74,7 +74,7 @@
         const again = step.answers !== undefined && JSON.stringify(step.answers) !== JSON.stringify(response.answers);
         if (!again) position = at + 1;
         await persist(() => keep({ position: at, again, ...step.about, ...response }, last));
-        return { stored: at, again, truth: step.truth, ...(last ? { code: plan.code, link: plan.link } : {}) };
+        return { stored: at, again, truth: step.truth, spelled: step.spelled, ...(last ? { code: plan.code, link: plan.link } : {}) };
       },
       async recover() {},
     };
