@@ -6,16 +6,23 @@ import json
 import os
 import re
 import shutil
+import socket
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
+from http.server import BaseHTTPRequestHandler, SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
 import pytest
 
 import unseen
 from unseen.predict import write_predictions
+from unseen.web import bundle
+from unseen.web.bundle import bundle_study
 from unseen.web.database import Database
 from unseen.web.serving import listen, server_of
 from unseen.web.site import Site
@@ -437,47 +444,133 @@ def check(page, what: str) -> None:
 # ---------------------------------------------------------------------------- a study without a server
 
 
-@pytest.mark.slow
-def test_a_bundle_runs_from_files_and_hands_its_answers_to_jatos(
-    browser, live: Site, tiny_study: Study, tmp_path: Path
-) -> None:
-    from functools import partial
-    from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+class Quiet(SimpleHTTPRequestHandler):
+    """Files of a folder."""
 
-    from unseen.web.bundle import bundle_study
+    def log_message(self, *_: object) -> None: ...
 
-    class Quiet(SimpleHTTPRequestHandler):
-        def log_message(self, *_: object) -> None: ...
 
-    folder = tmp_path / "bundle"
-    short = replace(
-        tiny_study, blocks=1, trials=1, describe="", pause="", questions=(), quiz=(), instructions=(), confidence=False
-    )
-    bundle_study(live, short, folder, people=2, submit="jatos")
-    (folder / "jatos.js").write_text(  # what JATOS would serve in its place
-        "window.rows = []; window.jatos = {appendResultData: async (row) => rows.push(JSON.parse(row)),"
-        " endStudy: async () => { window.ended = true; }};"
-    )
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=folder))
+@contextmanager
+def listening(handler) -> Iterator[str]:
+    """The address of an HTTP server of its own."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
-    context = browser.new_context(viewport={"width": 1000, "height": 800})
-    context.set_default_timeout(PATIENCE)
-    page = context.new_page()
-    page.goto(f"http://127.0.0.1:{server.server_port}/index.html?person=1")
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    server.server_close()
+    thread.join()
+
+
+@pytest.fixture
+def short(tiny_study: Study) -> Study:
+    """A study of one trial after one to practice on."""
+    return replace(
+        tiny_study, blocks=1, trials=1, describe="", pause="", questions=(), instructions=(), confidence=False
+    )
+
+
+def go_through(page, address: str, query: str) -> None:
+    """Go through the short study, with a wrong answer to its quiz, up to its last button."""
+    page.goto(f"{address}/index.html?{query}")
     page.click("text=I agree")
+    page.check("input[value='1']")  # wrong
+    page.click("#go")
+    page.click("text=Continue")
+    page.check("input[value='0']")
+    page.click("#go")
     for _ in range(2):
         page.click("text=Continue")
         fixate(page)
         page.click(".four-choice >> nth=1")
         page.click("text=Continue")
     page.click("text=Finish")
-    page.wait_for_selector("#code")
+
+
+def test_a_bundle_runs_from_files_and_hands_its_answers_to_jatos(
+    page, live: Site, short: Study, tmp_path: Path
+) -> None:
+    folder = tmp_path / "bundle"
+    bundle_study(live, short, folder, people=2, submit="jatos")
+    (folder / "jatos.js").write_text(  # what JATOS would serve in its place
+        "window.rows = []; window.jatos = {appendResultData: async (row) => rows.push(JSON.parse(row)),"
+        " endStudy: async () => { window.ended = true; }};"
+    )
+    with listening(partial(Quiet, directory=folder)) as address:
+        go_through(page, address, "person=1")
+        page.wait_for_selector("#code")
     rows = page.evaluate("rows")
     assert page.evaluate("window.ended") is True
     assert [row["choice"] for row in rows if row["kind"] == "odd"] == [1, 1]
-    assert [row["position"] for row in rows] == list(range(len(rows)))
-    context.close()
-    server.shutdown()
-    server.server_close()
-    thread.join()
+    assert [row["position"] for row in rows] == [0, 1, *range(1, len(rows) - 1)]  # the quiz was taken twice
+    assert {row["person"] for row in rows} == {1}
+
+
+class Pipe(BaseHTTPRequestHandler):
+    """DataPipe, as its interface is documented: a file is stored once, other names and experiments are refused."""
+
+    trouble: ClassVar[list[str]] = []  # what happens to the next requests
+    stored: ClassVar[dict[str, list[dict]]] = {}
+
+    def log_message(self, *_: object) -> None: ...
+
+    def do_OPTIONS(self) -> None:
+        self.send_response(204)
+        for name in ("Origin", "Headers", "Methods"):
+            self.send_header(f"Access-Control-Allow-{name}", "*")
+        self.end_headers()
+
+    def do_POST(self) -> None:
+        sent = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        trouble = self.trouble.pop(0) if self.trouble else ""
+        if trouble == "500":
+            self.tell(500, {"error": "DATA_PERSIST_ERROR", "message": "Failed to save data."})
+        elif trouble == "upload":
+            self.tell(400, {"error": "OSF_UPLOAD_ERROR", "message": "An error occurred."})
+        elif sent["experimentID"] != "abc123":
+            self.tell(400, {"error": "EXPERIMENT_NOT_FOUND", "message": "There is no <b>such</b> experiment"})
+        elif sent["filename"] in self.stored:
+            self.tell(400, {"error": "FILE_EXISTS", "message": "A file with this name already exists."})
+        else:
+            self.stored[sent["filename"]] = json.loads(sent["data"])
+            if trouble == "cut":  # stored, and nobody gets to know
+                self.close_connection = True
+                self.connection.shutdown(socket.SHUT_RDWR)
+            else:
+                self.tell(201, {"message": "Success"})
+
+    def tell(self, status: int, said: dict[str, str]) -> None:
+        self.send_response(status)
+        self.send_header("Access-Control-Allow-Origin", "*")
+        self.send_header("Content-Type", "application/json")
+        self.end_headers()
+        self.wfile.write(json.dumps(said).encode())
+
+
+@pytest.mark.parametrize("trouble", [["500", "cut"], ["upload", "500"], []], ids=["cut", "upload", "refused"])
+def test_a_bundle_hands_its_answers_to_datapipe_whatever_happens(
+    browser, live: Site, short: Study, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, trouble: list[str]
+) -> None:
+    Pipe.stored.clear()
+    Pipe.trouble[:] = trouble
+    folder = tmp_path / "bundle"
+    with listening(Pipe) as pipe, listening(partial(Quiet, directory=folder)) as address:
+        monkeypatch.setattr(bundle, "DATAPIPE", f"{pipe}/api/data/")
+        bundle_study(live, short, folder, people=2, submit="datapipe:abc123" if trouble else "datapipe:other")
+        context = browser.new_context(viewport={"width": 1000, "height": 800})
+        context.set_default_timeout(PATIENCE)
+        page = context.new_page()
+        go_through(page, address, "person=1&PROLIFIC_PID=../ada")
+        if trouble:
+            page.wait_for_selector("#code")
+            ((name, rows),) = Pipe.stored.items()
+            assert re.fullmatch(r"ada-[0-9a-f]{24}\.json", name)
+        else:  # nothing is lost: the person has it
+            page.wait_for_selector("text=There is no <b>such</b> experiment")
+            with page.expect_download() as saving:
+                page.click("text=Save my answers")
+            rows = json.loads(Path(saving.value.path()).read_text())
+            assert not Pipe.stored
+        context.close()
+    assert [row["choice"] for row in rows if row["kind"] == "odd"] == [1, 1]
+    assert [row["again"] for row in rows if row["kind"] == "quiz"] == [True, False]

@@ -24,12 +24,13 @@ from unseen.web.study import Step, Study, steps_of
 
 MOST_PEOPLE = 1000
 SUBMIT = ("jatos", "datapipe")
+DATAPIPE = "https://pipe.jspsych.org/api/data/"
 
 
 def bundle_study(site: Site, study: Study, folder: Path, *, people: int, submit: str) -> Path:
     """Write a study for so many people; `submit` is `jatos`, or `datapipe:` and the id of an experiment there."""
     kind, _, experiment = submit.partition(":")
-    if kind not in SUBMIT or (kind == "datapipe") != bool(experiment):
+    if kind not in SUBMIT or (kind == "datapipe") != experiment.isalnum():
         raise SpecError(f"answers go to jatos or to datapipe:EXPERIMENT, not to {submit!r}")
     if study.form == "check" or not 1 <= people <= MOST_PEOPLE:
         raise SpecError(
@@ -40,7 +41,11 @@ def bundle_study(site: Site, study: Study, folder: Path, *, people: int, submit:
     static = Path(str(files("unseen.web") / "static"))
     shutil.copytree(static, folder / "static", dirs_exist_ok=True)
     write_whole(folder / "static" / "report.css", files("unseen.report").joinpath("style.css").read_bytes())
-    page = templates().get_template("bundle.html").render(study=study, kind=kind, experiment=experiment, people=people)
+    page = (
+        templates()
+        .get_template("bundle.html")
+        .render(study=study, kind=kind, experiment=experiment, pipe=DATAPIPE, people=people)
+    )
     write_whole(folder / "index.html", page.encode())
     return folder / "index.html"
 

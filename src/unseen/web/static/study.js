@@ -3,8 +3,8 @@
 "use strict";
 (async function () {
   const root = document.getElementById("experiment");
-  const { base, submit: kind = "server", experiment } = root.dataset;
-  const site = window.unseenSubmit[kind](base, experiment);
+  const { base, submit: kind = "server" } = root.dataset;
+  const site = window.unseenSubmit[kind](base, root.dataset);
   document.body.classList.add("experiment");
   await site.recover();
   const study = await site.state();
@@ -17,13 +17,13 @@
   const button = (text, words = "Continue", more = {}) => ({ type: jsPsychHtmlButtonResponse, stimulus: text, choices: [words], button_html: (one) => `<button class="jspsych-btn main" autofocus>${one}</button>`, ...more });
   const send = (position, response) => ({
     type: jsPsychCallFunction, async: true,
-    func: (done) => site.submit(position, response()).then((answer) => { known = answer; done(answer); }, (error) => stop(error.message)),
+    func: (done) => site.submit(position, response()).then((answer) => { known = answer; done(answer); }, stop),
   });
   const last = () => jsPsych.data.get().filterCustom((row) => "response" in row).last(1).values()[0];
   // jsPsych writes a question above its field; those who hear the page must hear which belongs to which
   const labelled = (prompts) => () => root.querySelectorAll("textarea, input[type=text]").forEach((one, k) => one.setAttribute("aria-label", prompts[k]));
-  function stop(text) {
-    jsPsych.abortExperiment(`<p class="lead">${html(text)}</p>`);
+  function stop({ message, kept }) {
+    jsPsych.abortExperiment(`<p class="lead">${html(message)}</p>${kept ? "<p>Your answers could not be stored. Please keep them, and send them to whoever runs this study.</p><p><a class=\"button main\" download=\"answers.json\" href=\"data:application/json," + encodeURIComponent(kept) + "\">Save my answers</a></p>" : ""}`);
   }
   const images = (position, count) => Array.from({ length: count }, (_, k) => site.image(position, k));
   const four = (position, mark = () => "") => (one, k) => `<button class="four-choice ${mark(k)}"><img src="${site.image(position, k)}" alt="Image ${k + 1}${mark(k) === "odd" ? ", the right one" : ""}"></button>`;
@@ -55,7 +55,7 @@
   const radio = (name, legend, options) => `<fieldset><legend>${html(legend)}</legend>${options.map(([value, words]) => `<label><input type="radio" name="${name}" value="${value}" required> ${html(words)}</label>`).join("")}</fieldset>`;
   const area = (name, words, needed, most = 2000) => `<p><label for="area">${html(words)}</label></p><p><textarea id="area" name="${name}" rows="4" maxlength="${most}"${needed ? " required" : ""}></textarea></p>`;
   const question = () => `<p class="lead">${html(item.text)}</p><p class="pictures">${images(item.position, item.images).map((one, k) => `<img src="${one}" alt="Image ${k + 1}">`).join("")}</p>`;
-  const fetched = (position) => ({ type: jsPsychCallFunction, async: true, func: (done) => site.item(position).then((found) => { item = { ...found, position }; done(); }, (error) => stop(error.message)) });
+  const fetched = (position) => ({ type: jsPsychCallFunction, async: true, func: (done) => site.item(position).then((found) => { item = { ...found, position }; done(); }, stop) });
   const loaded = (position) => [
     fetched(position),
     { type: jsPsychPreload, images: () => images(position, item.images), show_progress_bar: false, message: "<p>One moment, please.</p>" },
@@ -127,7 +127,7 @@
   const STEPS = {
     consent: (step, at) => [
       { type: jsPsychHtmlButtonResponse, stimulus: `<h2>Before you begin</h2>${paragraphs(step.text)}`, choices: ["I agree", "I do not agree"], simulation_options: { data: { response: 0 } } },
-      { timeline: [{ type: jsPsychCallFunction, func: () => stop("You did not agree, so nothing was stored. You can close this page.") }], conditional_function: () => last().response !== 0 },
+      { timeline: [{ type: jsPsychCallFunction, func: () => stop({ message: "You did not agree, so nothing was stored. You can close this page." }) }], conditional_function: () => last().response !== 0 },
       send(at, () => ({ agreed: last().response === 0 })),
     ],
     instructions: (step, at) => [
