@@ -167,7 +167,6 @@ def test_a_whole_session_with_wrong_clicks_reload_and_back_button(page, live: Si
     assert page.inner_text("#code") == code
 
 
-@pytest.mark.slow
 def test_a_lost_connection_loses_nothing(page, live: Site) -> None:
     page.goto("/study/tiny")
     page.click("text=Begin")
@@ -379,66 +378,61 @@ PAGES = (
 )
 
 
-@pytest.mark.parametrize("look", ["light", pytest.param("dark", marks=pytest.mark.slow)])
-def test_nothing_on_a_page_shuts_people_out(browser, live: Site, look: str) -> None:
+LOOKS = (("dark", 390), ("light", 1200))  # a phone at night, and a wide screen
+
+
+@pytest.fixture
+def seen(browser, live: Site) -> Iterator[object]:
+    """A page that axe-core can look into."""
     if not AXE.exists():
         pytest.skip("axe-core is not installed: `make browser` installs it")
-    width = 1200 if look == "light" else 390  # a wide screen, and a phone at night
-    context = browser.new_context(
-        base_url=live.address, color_scheme=look, viewport={"width": width, "height": 800}, bypass_csp=True
-    )
+    context = browser.new_context(base_url=live.address, bypass_csp=True)
     context.set_default_timeout(PATIENCE)
-    page = context.new_page()
-    found = {}
-    for path in PAGES:
-        page.goto(path)
-        page.add_script_tag(path=str(AXE))
-        result = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
-        serious = [one for one in result["violations"] if one["impact"] in ("serious", "critical")]
-        if serious:
-            found[path] = [(one["id"], [node["html"][:160] for node in one["nodes"][:3]]) for one in serious]
-        wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-        assert wide <= 0, f"{path} is {wide} pixels too wide"
+    yield context.new_page()
     context.close()
-    assert not found
 
 
-@pytest.mark.slow
-def test_an_item_and_a_step_shut_nobody_out(page, live: Site) -> None:
-    if not AXE.exists():
-        pytest.skip("axe-core is not installed: `make browser` installs it")
-    context = page.context.browser.new_context(base_url=live.address, bypass_csp=True)
-    context.set_default_timeout(PATIENCE)
-    other = context.new_page()
+def test_nothing_on_a_page_shuts_people_out(seen) -> None:
+    for path in PAGES:
+        seen.goto(path)
+        check(seen, path)
+
+
+def test_an_item_and_a_step_shut_nobody_out(seen) -> None:
     for task, ready in (
         ("cvr/shape", "#choices"),
         ("cogitao/s1-rotate", "#canvas"),
         ("covr/iid", "#words"),
         ("video/spmot", "#frame"),
     ):
-        begin(other, task)
-        other.wait_for_selector(ready)
-        check(other, task)
-    other.goto("/study/tiny")
-    other.click("text=Begin")
-    other.wait_for_selector("text=I agree")
-    check(other, "consent")
-    other.click("text=I agree")
-    other.click("text=Next")
-    other.wait_for_selector("fieldset")
-    check(other, "quiz")
-    context.close()
+        begin(seen, task)
+        seen.wait_for_selector(ready)
+        check(seen, task)
+    seen.goto("/study/tiny")
+    seen.click("text=Begin")
+    seen.wait_for_selector("text=I agree")
+    check(seen, "consent")
+    seen.click("text=I agree")
+    seen.click("text=Next")
+    seen.wait_for_selector("fieldset")
+    check(seen, "quiz")
 
 
 def check(page, what: str) -> None:
+    """Find nothing serious, and nothing wider than the screen, by night and by day."""
     page.add_script_tag(path=str(AXE))
-    result = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
-    serious = [
-        (one["id"], [node["html"][:200] for node in one["nodes"][:3]])
-        for one in result["violations"]
-        if one["impact"] in ("serious", "critical")
-    ]
-    assert not serious, (what, serious)
+    for look, width in LOOKS:
+        page.emulate_media(color_scheme=look, reduced_motion="reduce")
+        page.set_viewport_size({"width": width, "height": 800})
+        result = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+        serious = [
+            (one["id"], [node["html"][:200] for node in one["nodes"][:3]])
+            for one in result["violations"]
+            if one["impact"] in ("serious", "critical")
+        ]
+        assert not serious, (what, look, serious)
+        wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        assert wide <= 0, f"{what} is {wide} pixels too wide for {width}"
 
 
 # ---------------------------------------------------------------------------- a study without a server

@@ -65,7 +65,7 @@ class Generated:
 
         def make() -> dict[int, int]:
             expect(declared.size)
-            return self._moved_among(declared.size)
+            return self.moved_among(declared.size)
 
         return cached_table(cache_root() / "unique" / f"{name}.json", make)
 
@@ -73,9 +73,10 @@ class Generated:
     def _first_moved(self) -> dict[int, int]:
         """The moved indices among the first, for which no pass over the whole split is needed."""
         declared = self.task.split(self.split)
-        return self._moved_among(min(FIRST, declared.size)) if declared.unique else {}
+        return self.moved_among(min(FIRST, declared.size)) if declared.unique else {}
 
-    def _moved_among(self, count: int) -> dict[int, int]:
+    def moved_among(self, count: int) -> dict[int, int]:
+        """The moved indices among the first so many, for which only these are looked at."""
         from unseen.core.unique import moved_indices, told
 
         what = f"{self.task.id} {self.split}"

@@ -21,6 +21,7 @@ def judged(content: bytes, only: Iterable[int] | None = None) -> dict[str, Any]:
 
     import pyarrow.parquet as pq
 
+    from unseen.core.kernel import MANY, hurry
     from unseen.predict import read_predictions
     from unseen.results.groups import group_scores
     from unseen.results.scoring import score
@@ -45,6 +46,7 @@ def judged(content: bytes, only: Iterable[int] | None = None) -> dict[str, Any]:
             raise DataError("it answers none of these examples")
         found = replace(found, indices=tuple(found.indices[i] for i in kept), values=[found.values[i] for i in kept])
     task = task_named(found.task)
+    hurry(len(found.indices) <= MANY)
     scores = score(task, found.split, found, seed=found.seed)
     view = found.form
     return {
