@@ -14,7 +14,7 @@ from unseen.core.analysis import OUT
 from unseen.core.catalogue import BENCHMARKS
 from unseen.core.catalogue import task as task_named
 from unseen.core.errors import SpecError, UnknownName, UnseenError
-from unseen.core.task import Task
+from unseen.core.task import Benchmark, Task
 from unseen.web import answers, items, judging
 from unseen.web.database import Session, steps_answered
 from unseen.web.drawing import Address
@@ -41,12 +41,18 @@ def choose(request: Request, form: Form) -> Response:
         "choose.html",
         chosen=chosen,
         tasks=tasks,
-        benchmarks=list(BENCHMARKS.values()),
+        firsts=[_first(one) for one in BENCHMARKS.values() if one.example and one.name in names],
         forms=items.forms_of(chosen) if chosen else (),
         splits=_splits(chosen) if chosen else (),
         counts=COUNTS,
         spelled=items.SPELLED,
     )
+
+
+def _first(benchmark: Benchmark) -> tuple[Benchmark, str, str]:
+    """A benchmark with the task that it is shown by, and what one does in it."""
+    name = f"{benchmark.name}/{benchmark.example.partition(' ')[0]}"
+    return benchmark, name, items.SPELLED[items.forms_of(task_named(name))[0]]
 
 
 def _splits(task: Task) -> list[str]:
