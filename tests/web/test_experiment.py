@@ -7,6 +7,7 @@ import io
 import json
 import re
 import zipfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -178,6 +179,41 @@ def test_a_session_of_another_study_is_not_found(person: Person) -> None:
 def test_only_what_the_file_asks_for_is_known_of_a_person(person: Person, site: Site) -> None:
     person.go_on()
     assert site.database.person(person.id)["facts"] == {"age": "33"}
+
+
+def test_half_a_character_spoils_nobodys_data(person: Person, site: Site, study: Study, tmp_path: Path) -> None:
+    plan = site.database.session(person.id).plan
+    at = next(at for at, step in enumerate(plan) if step["kind"] == "describe")
+    person.go_on(at)
+    sent = '{"text": "same \\ud800 shape\\u0000"}'
+    headers = {"X-Form-Token": person.token, "Content-Type": "application/json"}
+    assert person.client.post(f"{person.path}/step/{at}", content=sent, headers=headers).status_code == 200
+    export_study(site, study, tmp_path)
+    assert "same ? shape" in (tmp_path / "published.csv").read_text()
+
+
+def test_what_a_person_says_of_themselves_first_stays(person: Person, site: Site) -> None:
+    plan = site.database.session(person.id).plan
+    at = next(at for at, step in enumerate(plan) if step["kind"] == "about")
+    person.go_on(at)
+    for age in ("33", "44"):
+        assert person.respond(at, {"facts": {"age": age}}).status_code == 200
+    assert site.database.person(person.id)["facts"] == {"age": "33"}
+
+
+def test_of_many_answers_to_one_trial_at_once_one_counts_and_all_learn_which(person: Person, site: Site) -> None:
+    person.go_on(4)
+    with ThreadPoolExecutor(8) as crowd:
+        said = list(crowd.map(lambda k: person.respond(4, {"choice": k % 4}).json(), range(16)))
+    assert said == [{"stored": 4, "again": False}] * 16
+    assert site.database.answers(person.id)[4].tries == 1
+    assert site.database.position(person.id) == 5
+
+
+def test_a_study_is_not_put_on_the_board(person: Person) -> None:
+    person.go_on()
+    answer = person.client.post("/board/me", data={"form_token": person.token, "session": person.id, "name": "x"})
+    assert answer.status_code == 400
 
 
 def test_data_come_out_in_every_form(client: TestClient, site: Site, study: Study, tmp_path: Path) -> None:

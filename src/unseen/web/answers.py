@@ -20,6 +20,7 @@ from unseen.core.nesting import parsed
 from unseen.core.task import Example
 from unseen.web.drawing import Address, example_at
 from unseen.web.items import GRID_COLORS, VIEWS, Grid, Item, Shown, frames_of
+from unseen.web.safety import clean
 
 FIELDS = {  # form -> the field of an answer
     "odd": "choice",
@@ -43,9 +44,10 @@ def read_answer(shown: Shown, given: Mapping[str, Any]) -> dict[str, Any]:
         return {"count": _number(given.get("count"), 0, 255)}
     if form == "question":
         answer = given.get("answer")
-        if not isinstance(answer, str) or not answer.strip() or len(answer) > MOST_ANSWER:
+        words = clean(answer).split() if isinstance(answer, str) else []
+        if not words or len(answer) > MOST_ANSWER:
             raise SpecError(f"an answer is a word or a number, of at most {MOST_ANSWER} characters")
-        return {"answer": " ".join(answer.split())}
+        return {"answer": " ".join(words)}
     if form == "grid":
         return {"grid": _painted(given.get("grid"), shown.grid or [])}
     return {"clicks": _clicks(given.get("clicks"), shown)}

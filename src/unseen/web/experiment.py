@@ -13,6 +13,7 @@ from unseen.web import items, steps
 from unseen.web.database import Session
 from unseen.web.drawing import Address
 from unseen.web.respond import Form, file, page, see, site_of
+from unseen.web.safety import clean
 from unseen.web.site import Site
 from unseen.web.study import Step, Study, steps_of
 
@@ -37,8 +38,9 @@ def study_of(request: Request) -> Study:
 def arrive(request: Request, form: Form) -> Response:
     """Where people arrive: a word of welcome, and a button to begin or to go on."""
     site, study = site_of(request), study_of(request)
-    arrival = {name: request.query_params[name][:200] for name in ARRIVAL if name in request.query_params}
-    simulate = "simulate" in request.query_params
+    given = request.query_params
+    arrival = {name: clean(given[name])[:200] for name in ARRIVAL if name in given}
+    simulate = "simulate" in given
     if simulate:
         site.tokens.check_admin(request)
     found = None if simulate else _found(site, study, request.state.visitor, arrival.get(ARRIVAL[0], ""))
@@ -52,7 +54,7 @@ def _found(site: Site, study: Study, visitor: str, person: str) -> Session | Non
 def begin(request: Request, form: Form) -> Response:
     """Begin, or go on where the same person was."""
     site, study = site_of(request), study_of(request)
-    arrival = {name: str(form[name])[:200] for name in ARRIVAL if form.get(name)}
+    arrival = {name: clean(str(form[name]))[:200] for name in ARRIVAL if form.get(name)}
     person, visitor = arrival.get(ARRIVAL[0], ""), request.state.visitor
     simulated = "simulate" in form
     if simulated:

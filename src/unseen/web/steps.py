@@ -10,6 +10,7 @@ from unseen.core.errors import SpecError
 from unseen.web import answers, items
 from unseen.web.drawing import Address
 from unseen.web.items import Item
+from unseen.web.safety import clean
 from unseen.web.site import Site
 from unseen.web.study import Step, Study
 
@@ -142,7 +143,7 @@ def learned(site: Site, study: Study, plan: list[Step], position: int) -> dict[s
 
 
 def _text(value: Any, *, needed: bool = False) -> str:
-    text = value.strip() if isinstance(value, str) else ""
+    text = clean(value).strip() if isinstance(value, str) else ""
     if len(text) > MOST_TEXT or (needed and not text):
         raise SpecError(f"a text has {'1 to' if needed else 'at most'} {MOST_TEXT} characters")
     return text
