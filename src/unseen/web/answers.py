@@ -44,10 +44,10 @@ def read_answer(shown: Shown, given: Mapping[str, Any]) -> dict[str, Any]:
         return {"count": _number(given.get("count"), 0, 255)}
     if form == "question":
         answer = given.get("answer")
-        words = clean(answer).split() if isinstance(answer, str) else []
-        if not words or len(answer) > MOST_ANSWER:
+        text = clean(answer) if isinstance(answer, str) else ""
+        if not text.strip() or len(text) > MOST_ANSWER:
             raise SpecError(f"an answer is a word or a number, of at most {MOST_ANSWER} characters")
-        return {"answer": " ".join(words)}
+        return {"answer": " ".join(text.split())}
     if form == "grid":
         return {"grid": _painted(given.get("grid"), shown.grid or [])}
     return {"clicks": _clicks(given.get("clicks"), shown)}

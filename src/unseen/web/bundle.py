@@ -18,9 +18,10 @@ from typing import Any
 from unseen.core.errors import SpecError
 from unseen.core.files import write_whole
 from unseen.web import steps
+from unseen.web.experiment import plan_of
 from unseen.web.respond import templates
 from unseen.web.site import Site
-from unseen.web.study import Step, Study, steps_of
+from unseen.web.study import Step, Study
 
 MOST_PEOPLE = 1000
 SUBMIT = ("jatos", "datapipe")
@@ -51,7 +52,7 @@ def bundle_study(site: Site, study: Study, folder: Path, *, people: int, submit:
 
 
 def _write_person(site: Site, study: Study, number: int, folder: Path) -> None:
-    plan = steps_of(study, number)
+    plan = plan_of(site, study, number, visitor="")
     about = {
         "fixation": study.fixation,
         "feedback": study.feedback,
