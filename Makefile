@@ -47,9 +47,10 @@ bench: $(READY)
 	dpkg -s libegl1 libgl1-mesa-dri >/dev/null || { apt-get update && apt-get install --yes libegl1 libgl1-mesa-dri; }
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable ".[3d]"
 
-# The benchmarks in a browser, at http://127.0.0.1:8000/.
+# The benchmarks in a browser, at http://127.0.0.1:8000/, or at another port: make serve PORT=8001.
+PORT ?= 8000
 serve: $(READY)
-	$(BIN)/unseen serve
+	$(BIN)/unseen serve --port $(PORT)
 
 # The scripts of jsPsych that pages of experiments load, from npm into the package; its users need no Node.
 SCRIPTS := src/unseen/web/static/jspsych

@@ -88,9 +88,9 @@ class Person:
     async def step(self) -> tuple[str, float, int]:
         """Answer the next step: what kind it was, how long that took, and where it was."""
         at, step = self.steps.pop(0)
-        if step["kind"] == "choice":
+        if step["kind"] == "odd":
             await asyncio.gather(*(self.client.get(f"{self.path}/image/{at}/{k}") for k in range(4)))
-        body = {"choice": random.randrange(4), "rt": 800} if step["kind"] == "choice" else {}
+        body = {"choice": random.randrange(4), "rt": 800} if step["kind"] == "odd" else {}
         began = time.perf_counter()
         answer = await self.client.post(f"{self.path}/step/{at}", json=body, headers={"X-Form-Token": self.token})
         taken = time.perf_counter() - began
@@ -113,7 +113,7 @@ async def load(address: str, people: int, seconds: float) -> dict[str, Any]:
             await asyncio.sleep(random.random() * THINKING[1])
             while time.perf_counter() < until and person.steps:
                 kind, taken, _ = await person.step()
-                if kind == "choice":
+                if kind == "odd":
                     stored.append(taken)
                 await asyncio.sleep(random.uniform(*THINKING))
 

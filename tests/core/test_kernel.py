@@ -224,6 +224,10 @@ def test_a_few_examples_are_not_worth_compiling_for(monkeypatch):
     kernels.expect(100_000)
     kernels.expect(1)
     assert kernels.PACE.waits()
+    kernels.hurry(True)
+    assert not kernels.PACE.waits()
+    kernels.hurry(False)
+    assert kernels.PACE.waits()
 
 
 def test_a_mode_that_does_not_exist_is_refused(monkeypatch):

@@ -5,13 +5,18 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from starlette.testclient import TestClient
 
 import unseen
+from unseen.core.errors import DataError
 from unseen.predict import write_predictions
 from unseen.web.board import export_board, import_board
 from unseen.web.database import Database
+from unseen.web.judging import MOST_VALUES, judged
 from unseen.web.site import Site
 
 
@@ -92,6 +97,15 @@ def test_what_is_no_predictions_file_is_refused_in_a_sentence(client: TestClient
     assert answer.status_code == 400
     assert "predictions" in answer.text or "Parquet" in answer.text
     assert "/tmp" not in answer.text
+
+
+def test_a_few_bytes_that_stand_for_millions_of_values_are_refused_before_they_are_read(tmp_path: Path) -> None:
+    lists = pa.ListArray.from_arrays(np.array([0, MOST_VALUES], np.int32), pa.array(np.zeros(MOST_VALUES, np.int8)))
+    pq.write_table(pa.table({"index": [0], "scores": lists}), tmp_path / "bomb.parquet", compression="zstd")
+    content = (tmp_path / "bomb.parquet").read_bytes()
+    assert len(content) < 100_000
+    with pytest.raises(DataError, match="values, and the most"):
+        judged(content)
 
 
 def test_a_link_that_runs_a_script_is_refused(upload) -> None:

@@ -6,16 +6,23 @@ import json
 import os
 import re
 import shutil
+import socket
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
+from http.server import BaseHTTPRequestHandler, SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
 import pytest
 
 import unseen
 from unseen.predict import write_predictions
+from unseen.web import bundle
+from unseen.web.bundle import bundle_study
 from unseen.web.database import Database
 from unseen.web.serving import listen, server_of
 from unseen.web.site import Site
@@ -153,14 +160,13 @@ def test_a_whole_session_with_wrong_clicks_reload_and_back_button(page, live: Si
     answers = live.database.answers(session.id)
     assert sorted(answers) == list(range(len(session.plan)))
     assert answers[2].tries == 2
-    choices = [answers[at].response for at, step in enumerate(session.plan) if step["kind"] == "choice"]
+    choices = [answers[at].response for at, step in enumerate(session.plan) if step["kind"] == "odd"]
     assert [one["choice"] for one in choices] == [1, 0, 3, 0, 3]
     assert all(one["rt"] > 0 for one in choices)
     page.reload()
     assert page.inner_text("#code") == code
 
 
-@pytest.mark.slow
 def test_a_lost_connection_loses_nothing(page, live: Site) -> None:
     page.goto("/study/tiny")
     page.click("text=Begin")
@@ -183,6 +189,47 @@ def test_a_study_plays_by_itself(page, live: Site) -> None:
     (session,) = live.database.sessions("study", "tiny")
     assert session.simulated
     assert session.finished
+
+
+KINDS = {"grid": "cogitao/s1-rotate", "choose": "svib/dsprites-sna", "count": "video/spmot", "follow": "video/spmot"}
+KINDS |= {"question": "covr/iid", "odd": "cvr/shape"}
+
+
+@pytest.mark.parametrize("form", KINDS)
+def test_a_study_asks_any_kind_of_task(page, live: Site, form: str) -> None:
+    videos = "follow" if form == "follow" else "count"
+    live.studies["kinds"] = Study("kinds", "Kinds", (KINDS[form],), blocks=1, trials=1, pool=5, videos=videos)
+    page.goto("/study/kinds")
+    page.click("text=Begin")
+    page.click("text=Continue")
+    if form in ("odd", "choose"):
+        page.wait_for_selector(".four-choice")
+        assert page.locator(".solved img").count() == (6 if form == "choose" else 0)
+        picture(page, f"kind-{form}")
+        page.keyboard.press("2")
+    elif form == "grid":
+        page.locator("#canvas").focus()
+        page.keyboard.press("c")
+        page.keyboard.press("7")
+    elif form == "question":
+        page.fill("input[name=answer]", "<b>blue</b>")
+    elif form == "count":
+        page.fill("input[name=count]", "3")
+    else:
+        page.click("#frame", position={"x": 40, "y": 40})
+    if form not in ("odd", "choose"):
+        picture(page, f"kind-{form}")
+        page.click("#go")
+    page.wait_for_selector("[role=status], .lead:has-text('you marked 1')")
+    picture(page, f"told-{form}")
+    page.click("text=Continue")
+    page.click("text=Finish")
+    page.wait_for_selector("#code")
+    (session,) = live.database.sessions("study", "kinds")
+    given = live.database.answers(session.id)[1].response
+    field = {"grid": "grid", "count": "count", "follow": "clicks", "question": "answer"}.get(form, "choice")
+    assert given["rt"] > 0
+    assert given[field] in (1, 3, "<b>blue</b>") or given[field][0][0] in (1, 7)
 
 
 def test_questions_are_validated_in_the_browser(page, live: Site) -> None:
@@ -331,112 +378,193 @@ PAGES = (
 )
 
 
-@pytest.mark.parametrize("look", ["light", pytest.param("dark", marks=pytest.mark.slow)])
-def test_nothing_on_a_page_shuts_people_out(browser, live: Site, look: str) -> None:
+LOOKS = (("dark", 390), ("light", 1200))  # a phone at night, and a wide screen
+
+
+@pytest.fixture
+def seen(browser, live: Site) -> Iterator[object]:
+    """A page that axe-core can look into."""
     if not AXE.exists():
         pytest.skip("axe-core is not installed: `make browser` installs it")
-    width = 1200 if look == "light" else 390  # a wide screen, and a phone at night
-    context = browser.new_context(
-        base_url=live.address, color_scheme=look, viewport={"width": width, "height": 800}, bypass_csp=True
-    )
+    context = browser.new_context(base_url=live.address, bypass_csp=True)
     context.set_default_timeout(PATIENCE)
-    page = context.new_page()
-    found = {}
-    for path in PAGES:
-        page.goto(path)
-        page.add_script_tag(path=str(AXE))
-        result = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
-        serious = [one for one in result["violations"] if one["impact"] in ("serious", "critical")]
-        if serious:
-            found[path] = [(one["id"], [node["html"][:160] for node in one["nodes"][:3]]) for one in serious]
-        wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-        assert wide <= 0, f"{path} is {wide} pixels too wide"
+    yield context.new_page()
     context.close()
-    assert not found
 
 
-@pytest.mark.slow
-def test_an_item_and_a_step_shut_nobody_out(page, live: Site) -> None:
-    if not AXE.exists():
-        pytest.skip("axe-core is not installed: `make browser` installs it")
-    context = page.context.browser.new_context(base_url=live.address, bypass_csp=True)
-    context.set_default_timeout(PATIENCE)
-    other = context.new_page()
+def test_nothing_on_a_page_shuts_people_out(seen) -> None:
+    for path in PAGES:
+        seen.goto(path)
+        check(seen, path)
+
+
+def test_an_item_and_a_step_shut_nobody_out(seen) -> None:
     for task, ready in (
         ("cvr/shape", "#choices"),
         ("cogitao/s1-rotate", "#canvas"),
         ("covr/iid", "#words"),
         ("video/spmot", "#frame"),
     ):
-        begin(other, task)
-        other.wait_for_selector(ready)
-        check(other, task)
-    other.goto("/study/tiny")
-    other.click("text=Begin")
-    other.wait_for_selector("text=I agree")
-    check(other, "consent")
-    other.click("text=I agree")
-    other.click("text=Next")
-    other.wait_for_selector("fieldset")
-    check(other, "quiz")
-    context.close()
+        begin(seen, task)
+        seen.wait_for_selector(ready)
+        check(seen, task)
+    seen.goto("/study/tiny")
+    seen.click("text=Begin")
+    seen.wait_for_selector("text=I agree")
+    check(seen, "consent")
+    seen.click("text=I agree")
+    seen.click("text=Next")
+    seen.wait_for_selector("fieldset")
+    check(seen, "quiz")
 
 
 def check(page, what: str) -> None:
+    """Find nothing serious, and nothing wider than the screen, by night and by day."""
     page.add_script_tag(path=str(AXE))
-    result = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
-    serious = [
-        (one["id"], [node["html"][:200] for node in one["nodes"][:3]])
-        for one in result["violations"]
-        if one["impact"] in ("serious", "critical")
-    ]
-    assert not serious, (what, serious)
+    for look, width in LOOKS:
+        page.emulate_media(color_scheme=look, reduced_motion="reduce")
+        page.set_viewport_size({"width": width, "height": 800})
+        result = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+        serious = [
+            (one["id"], [node["html"][:200] for node in one["nodes"][:3]])
+            for one in result["violations"]
+            if one["impact"] in ("serious", "critical")
+        ]
+        assert not serious, (what, look, serious)
+        wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+        assert wide <= 0, f"{what} is {wide} pixels too wide for {width}"
 
 
 # ---------------------------------------------------------------------------- a study without a server
 
 
-@pytest.mark.slow
-def test_a_bundle_runs_from_files_and_hands_its_answers_to_jatos(
-    browser, live: Site, tiny_study: Study, tmp_path: Path
-) -> None:
-    from functools import partial
-    from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+class Quiet(SimpleHTTPRequestHandler):
+    """Files of a folder."""
 
-    from unseen.web.bundle import bundle_study
+    def log_message(self, *_: object) -> None: ...
 
-    class Quiet(SimpleHTTPRequestHandler):
-        def log_message(self, *_: object) -> None: ...
 
-    folder = tmp_path / "bundle"
-    short = replace(
-        tiny_study, blocks=1, trials=1, describe="", pause="", questions=(), quiz=(), instructions=(), confidence=False
-    )
-    bundle_study(live, short, folder, people=2, submit="jatos")
-    (folder / "jatos.js").write_text(  # what JATOS would serve in its place
-        "window.rows = []; window.jatos = {appendResultData: async (row) => rows.push(JSON.parse(row)),"
-        " endStudy: async () => { window.ended = true; }};"
-    )
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=folder))
+@contextmanager
+def listening(handler) -> Iterator[str]:
+    """The address of an HTTP server of its own."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
-    context = browser.new_context(viewport={"width": 1000, "height": 800})
-    context.set_default_timeout(PATIENCE)
-    page = context.new_page()
-    page.goto(f"http://127.0.0.1:{server.server_port}/index.html?person=1")
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    server.server_close()
+    thread.join()
+
+
+@pytest.fixture
+def short(tiny_study: Study) -> Study:
+    """A study of one trial after one to practice on."""
+    return replace(
+        tiny_study, blocks=1, trials=1, describe="", pause="", questions=(), instructions=(), confidence=False
+    )
+
+
+def go_through(page, address: str, query: str) -> None:
+    """Go through the short study, with a wrong answer to its quiz, up to its last button."""
+    page.goto(f"{address}/index.html?{query}")
     page.click("text=I agree")
+    page.check("input[value='1']")  # wrong
+    page.click("#go")
+    page.click("text=Continue")
+    page.check("input[value='0']")
+    page.click("#go")
     for _ in range(2):
         page.click("text=Continue")
         fixate(page)
         page.click(".four-choice >> nth=1")
         page.click("text=Continue")
     page.click("text=Finish")
-    page.wait_for_selector("#code")
+
+
+def test_a_bundle_runs_from_files_and_hands_its_answers_to_jatos(
+    page, live: Site, short: Study, tmp_path: Path
+) -> None:
+    folder = tmp_path / "bundle"
+    bundle_study(live, short, folder, people=2, submit="jatos")
+    (folder / "jatos.js").write_text(  # what JATOS would serve in its place
+        "window.rows = []; window.jatos = {appendResultData: async (row) => rows.push(JSON.parse(row)),"
+        " endStudy: async () => { window.ended = true; }};"
+    )
+    with listening(partial(Quiet, directory=folder)) as address:
+        go_through(page, address, "person=1")
+        page.wait_for_selector("#code")
     rows = page.evaluate("rows")
     assert page.evaluate("window.ended") is True
-    assert [row["choice"] for row in rows if row["kind"] == "choice"] == [1, 1]
-    assert [row["position"] for row in rows] == list(range(len(rows)))
-    context.close()
-    server.shutdown()
-    server.server_close()
-    thread.join()
+    assert [row["choice"] for row in rows if row["kind"] == "odd"] == [1, 1]
+    assert [row["position"] for row in rows] == [0, 1, *range(1, len(rows) - 1)]  # the quiz was taken twice
+    assert {row["person"] for row in rows} == {1}
+
+
+class Pipe(BaseHTTPRequestHandler):
+    """DataPipe, as its interface is documented: a file is stored once, other names and experiments are refused."""
+
+    trouble: ClassVar[list[str]] = []  # what happens to the next requests
+    stored: ClassVar[dict[str, list[dict]]] = {}
+
+    def log_message(self, *_: object) -> None: ...
+
+    def do_OPTIONS(self) -> None:
+        self.send_response(204)
+        for name in ("Origin", "Headers", "Methods"):
+            self.send_header(f"Access-Control-Allow-{name}", "*")
+        self.end_headers()
+
+    def do_POST(self) -> None:
+        sent = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        trouble = self.trouble.pop(0) if self.trouble else ""
+        if trouble == "500":
+            self.tell(500, {"error": "DATA_PERSIST_ERROR", "message": "Failed to save data."})
+        elif trouble == "upload":
+            self.tell(400, {"error": "OSF_UPLOAD_ERROR", "message": "An error occurred."})
+        elif sent["experimentID"] != "abc123":
+            self.tell(400, {"error": "EXPERIMENT_NOT_FOUND", "message": "There is no <b>such</b> experiment"})
+        elif sent["filename"] in self.stored:
+            self.tell(400, {"error": "FILE_EXISTS", "message": "A file with this name already exists."})
+        else:
+            self.stored[sent["filename"]] = json.loads(sent["data"])
+            if trouble == "cut":  # stored, and nobody gets to know
+                self.close_connection = True
+                self.connection.shutdown(socket.SHUT_RDWR)
+            else:
+                self.tell(201, {"message": "Success"})
+
+    def tell(self, status: int, said: dict[str, str]) -> None:
+        self.send_response(status)
+        self.send_header("Access-Control-Allow-Origin", "*")
+        self.send_header("Content-Type", "application/json")
+        self.end_headers()
+        self.wfile.write(json.dumps(said).encode())
+
+
+@pytest.mark.parametrize("trouble", [["500", "cut"], ["upload", "500"], []], ids=["cut", "upload", "refused"])
+def test_a_bundle_hands_its_answers_to_datapipe_whatever_happens(
+    browser, live: Site, short: Study, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, trouble: list[str]
+) -> None:
+    Pipe.stored.clear()
+    Pipe.trouble[:] = trouble
+    folder = tmp_path / "bundle"
+    with listening(Pipe) as pipe, listening(partial(Quiet, directory=folder)) as address:
+        monkeypatch.setattr(bundle, "DATAPIPE", f"{pipe}/api/data/")
+        bundle_study(live, short, folder, people=2, submit="datapipe:abc123" if trouble else "datapipe:other")
+        context = browser.new_context(viewport={"width": 1000, "height": 800})
+        context.set_default_timeout(PATIENCE)
+        page = context.new_page()
+        go_through(page, address, "person=1&PROLIFIC_PID=../ada")
+        if trouble:
+            page.wait_for_selector("#code")
+            ((name, rows),) = Pipe.stored.items()
+            assert re.fullmatch(r"ada-[0-9a-f]{24}\.json", name)
+        else:  # nothing is lost: the person has it
+            page.wait_for_selector("text=There is no <b>such</b> experiment")
+            with page.expect_download() as saving:
+                page.click("text=Save my answers")
+            rows = json.loads(Path(saving.value.path()).read_text())
+            assert not Pipe.stored
+        context.close()
+    assert [row["choice"] for row in rows if row["kind"] == "odd"] == [1, 1]
+    assert [row["again"] for row in rows if row["kind"] == "quiz"] == [True, False]

@@ -7,6 +7,7 @@ import io
 import json
 import re
 import zipfile
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -15,18 +16,20 @@ from starlette.testclient import TestClient
 
 import unseen
 from unseen.cli.app import app
+from unseen.core.asking import form_of
 from unseen.results.people import read_trials
-from unseen.web.people import agreement, export_study
+from unseen.web.questions import agreement
 from unseen.web.site import Site
 from unseen.web.study import Study, shipped_studies
+from unseen.web.study_data import export_study
 
 ANSWERS: dict[str, Any] = {
     "consent": {"agreed": True},
     "quiz": {"answers": [0]},
-    "choice": {"choice": 2, "rt": 1234.56, "fixation": 300},
+    "odd": {"choice": 2, "rt": 1234.56, "fixation": 300},
     "confidence": {"confidence": 80, "rt": 500},
     "describe": {"text": "=cmd|' /C calc'!A0 same shape", "rt": 4000},
-    "questions": {"facts": {"age": "33", "not asked": "x"}},
+    "about": {"facts": {"age": "33", "not asked": "x"}},
     "validate": {"answerable": True, "right": True, "comment": ""},
     "paraphrase": {"text": "In other words?"},
     "check": {"same": True, "good": True},
@@ -138,7 +141,7 @@ def test_the_state_and_the_page_say_nothing_about_items(person: Person, site: Si
 
 def test_images_are_given_when_their_turn_comes_or_nearly(person: Person, site: Site) -> None:
     plan = site.database.session(person.id).plan
-    choices = [at for at, step in enumerate(plan) if step["kind"] == "choice"]
+    choices = [at for at, step in enumerate(plan) if step["kind"] == "odd"]
     assert person.client.get(f"{person.path}/image/{choices[0]}/0").status_code == 200
     assert person.client.get(f"{person.path}/image/{choices[3]}/0").status_code == 404
     assert person.client.get(f"{person.path}/image/{choices[0]}/4").status_code == 404
@@ -176,6 +179,41 @@ def test_a_session_of_another_study_is_not_found(person: Person) -> None:
 def test_only_what_the_file_asks_for_is_known_of_a_person(person: Person, site: Site) -> None:
     person.go_on()
     assert site.database.person(person.id)["facts"] == {"age": "33"}
+
+
+def test_half_a_character_spoils_nobodys_data(person: Person, site: Site, study: Study, tmp_path: Path) -> None:
+    plan = site.database.session(person.id).plan
+    at = next(at for at, step in enumerate(plan) if step["kind"] == "describe")
+    person.go_on(at)
+    sent = '{"text": "same \\ud800 shape\\u0000"}'
+    headers = {"X-Form-Token": person.token, "Content-Type": "application/json"}
+    assert person.client.post(f"{person.path}/step/{at}", content=sent, headers=headers).status_code == 200
+    export_study(site, study, tmp_path)
+    assert "same ? shape" in (tmp_path / "published.csv").read_text()
+
+
+def test_what_a_person_says_of_themselves_first_stays(person: Person, site: Site) -> None:
+    plan = site.database.session(person.id).plan
+    at = next(at for at, step in enumerate(plan) if step["kind"] == "about")
+    person.go_on(at)
+    for age in ("33", "44"):
+        assert person.respond(at, {"facts": {"age": age}}).status_code == 200
+    assert site.database.person(person.id)["facts"] == {"age": "33"}
+
+
+def test_of_many_answers_to_one_trial_at_once_one_counts_and_all_learn_which(person: Person, site: Site) -> None:
+    person.go_on(4)
+    with ThreadPoolExecutor(8) as crowd:
+        said = list(crowd.map(lambda k: person.respond(4, {"choice": k % 4}).json(), range(16)))
+    assert said == [{"stored": 4, "again": False}] * 16
+    assert site.database.answers(person.id)[4].tries == 1
+    assert site.database.position(person.id) == 5
+
+
+def test_a_study_is_not_put_on_the_board(person: Person) -> None:
+    person.go_on()
+    answer = person.client.post("/board/me", data={"form_token": person.token, "session": person.id, "name": "x"})
+    assert answer.status_code == 400
 
 
 def test_data_come_out_in_every_form(client: TestClient, site: Site, study: Study, tmp_path: Path) -> None:
@@ -258,9 +296,49 @@ def test_a_simulated_session_needs_the_token_and_is_in_no_data(
     answer = send("/study/tiny", {"simulate": "yes"}, follow_redirects=False)
     session = site.database.session(answer.headers["location"].rpartition("/")[2])
     assert session.simulated
-    from unseen.web.people import real
+    assert site.database.of_people(study.name) == []
 
-    assert real(site, study) == []
+
+KINDS = {  # form -> a task that is asked in it, and the right answer to one of its examples
+    "grid": ("cogitao/s1-rotate", lambda example: {"grid": example.target["grid"].tolist()}),
+    "choose": (
+        "svib/dsprites-sna",
+        lambda example: {"choice": form_of(example.task.benchmark, "choose").truth(example)},
+    ),
+    "count": ("video/spmot", lambda example: {"count": form_of(example.task.benchmark, "count").truth(example)}),
+    "follow": ("video/spmot", lambda example: {"clicks": [[1, 0, 5, 5], [2, 1, 6, 6]]}),
+    "question": ("covr/iid", lambda example: {"answer": example.target["answer"].upper()}),
+}
+
+
+@pytest.mark.parametrize("form", KINDS)
+def test_a_study_can_be_of_any_kind_of_task(client: TestClient, site: Site, tmp_path: Path, form: str) -> None:
+    task, right = KINDS[form]
+    videos = "follow" if form == "follow" else "count"
+    study = Study("kinds", "Kinds", (task,), blocks=1, trials=2, pool=5, videos=videos, confidence=True)
+    site.studies = {**site.studies, "kinds": study}
+    person = Person(client.app, study)
+    plan = site.database.session(person.id).plan
+    assert [step["kind"] for step in plan] == ["announce", form, "confidence", form, "confidence", "debriefing"]
+    for at, step in enumerate(plan):
+        answer = ANSWERS.get(step["kind"], {})
+        if step["kind"] == form:
+            shown = person.client.get(f"{person.path}/item/{at}").json()
+            images = [
+                person.client.get(f"{person.path}/image/{at}/{k}").status_code for k in range(shown["images"] + 1)
+            ]
+            assert images == [200] * shown["images"] + [404]
+            answer = right(unseen.load(task, "test")[step["item"][3]])
+        known = person.respond(at, {**answer, "rt": 5})
+        assert known.status_code == 200, known.text
+        assert ("spelled" in known.json()) == (step["kind"] == "confidence")
+    export_study(site, study, tmp_path)
+    rows = read_trials(tmp_path)
+    assert [(row["right"], row["confidence"]) for row in rows] == [(None if form == "follow" else True, 80)] * 2
+    (file,) = (tmp_path / "predictions").rglob("*.parquet")
+    scores = unseen.score(task, "test", file)
+    assert scores.count == 2
+    assert form == "follow" or next(iter(scores.values())) == 1
 
 
 def test_questions_are_validated_paraphrased_and_checked(client: TestClient, site: Site, tmp_path: Path) -> None:

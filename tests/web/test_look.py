@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
+import sys
 from io import BytesIO
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -46,6 +50,22 @@ def test_the_code_on_the_page_loads_this_very_example(client: TestClient, path: 
     exec(code[1].replace("&#34;", '"').replace("&#39;", "'"), scope)
     shown = client.get(f"/picture/example{path}").content
     assert np.array_equal(np.asarray(scope["example"].show()), np.asarray(Image.open(BytesIO(shown)).convert("RGB")))
+
+
+@pytest.mark.parametrize(
+    ("task", "split", "index"),
+    [("cogitao/c1-1", "train", 40), ("cogitao/c1-2", "test_ood", 300), ("covr/iid", "test", 40)],
+)
+def test_a_machine_that_has_compiled_nothing_draws_in_time(tmp_path: Path, task: str, split: str, index: int) -> None:
+    code = (
+        "import sys, time; from unseen.web.drawing import Address, picture; began = time.process_time()\n"
+        f"drawn = picture(Address({task!r}, {split!r}, 0, {index}))\n"
+        "assert time.process_time() - began < 15; sys.stdout.buffer.write(drawn)"
+    )
+    environment = {**os.environ, "UNSEEN_KERNELS": "plain", "UNSEEN_CACHE": str(tmp_path)}
+    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, check=True)
+    drawn = np.asarray(Image.open(BytesIO(done.stdout)).convert("RGB"))
+    assert np.array_equal(drawn, np.asarray(unseen.load(task, split)[index].show()))
 
 
 def test_pages_of_all_tasks_are_there(client: TestClient) -> None:

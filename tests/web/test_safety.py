@@ -72,5 +72,10 @@ def test_a_malformed_cookie_is_as_good_as_none(client: TestClient) -> None:
     assert "unseen_visitor=" in answer.headers["set-cookie"]
 
 
+@pytest.mark.parametrize("path", ["/study/cvr/a%00b", "/test/%00", "/board/%00", "/cvr/sh%00ape", "/admin/%00.zip"])
+def test_an_address_without_a_meaning_is_not_found(client: TestClient, path: str) -> None:
+    assert client.get(path).status_code == 404
+
+
 def test_what_was_sent_as_json_must_be_an_object(send) -> None:
     assert send("/test", json=[1, 2]).status_code == 400

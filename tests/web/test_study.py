@@ -19,7 +19,7 @@ CVR = shipped_studies()["cvr"]
 
 def test_the_shipped_study_is_the_published_protocol() -> None:
     plan = steps_of(CVR, 0)
-    trials = [step for step in plan if step["kind"] == "choice"]
+    trials = [step for step in plan if step["kind"] == "odd"]
     assert [step["kind"] for step in plan[:3]] == ["consent", "instructions", "quiz"]
     assert sum(step["block"] == -1 for step in trials) == 3
     assert Counter(step["block"] for step in trials if step["block"] >= 0) == dict.fromkeys(range(paper.BLOCKS), 21)
@@ -33,7 +33,7 @@ def test_the_shipped_study_is_the_published_protocol() -> None:
 
 @given(st.integers(0, 60))
 def test_nobody_sees_a_task_or_an_example_twice(number: int) -> None:
-    plan = [step for step in steps_of(CVR, number) if step["kind"] == "choice"]
+    plan = [step for step in steps_of(CVR, number) if step["kind"] == "odd"]
     assert len(set(tasks_of(CVR, number))) == CVR.blocks
     items = [tuple(step["item"]) for step in plan]
     assert len(set(items)) == len(items)
@@ -66,7 +66,7 @@ def test_so_many_people_validate_the_same_questions() -> None:
         ('title = "x"\ntasks = ["cvr/shape"]\nblocks = 1\ntrials = 2\nblock = 3', "block"),
         ('title = "x"\ntasks = ["cvr/nothing"]\nblocks = 1\ntrials = 2', "no task named"),
         ('title = "x"\ntasks = ["cvr/shape"]\nblocks = 2\ntrials = 2', "blocks need as many"),
-        ('title = "x"\ntasks = ["video/vmds"]\nblocks = 1\ntrials = 2', "is a video task"),
+        ('title = "x"\nform = "validate"\ntasks = ["video/vmds"]\nblocks = 1\ntrials = 2', "is a video task"),
         ('title = "x"\ntasks = ["cvr/shape"]\nblocks = 1\ntrials = 0', "trials"),
         ('title = "x"\ntasks = ["cvr/shape"]\nblocks = 1\ntrials = 2\npool = 5000', "pool"),
         (

@@ -92,7 +92,7 @@ def serve(
 
 def print_export(site: Site, name: str, out: Path) -> None:
     """Write all data of a study, and list the files."""
-    from unseen.web.people import export_study
+    from unseen.web.study_data import export_study
 
     for path in export_study(site, study_named(site, name), out):
         print(path)

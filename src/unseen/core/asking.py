@@ -10,11 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from typing import Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from unseen.core.errors import SpecError, unknown
-from unseen.core.random import Stream
 from unseen.core.task import Benchmark, Example
+
+if TYPE_CHECKING:
+    from unseen.core.random import Stream
 
 LARGEST = 2048  # pixels of an image's side that is sent
 MOST_SHOTS = 100

@@ -47,12 +47,14 @@ class _Pace:
         if self.mode not in MODES:
             raise SpecError(f"UNSEEN_KERNELS must be one of {', '.join(MODES)}, got {self.mode!r}")
         self.many = False
+        self.hurried = False
         self.plain_seconds = 0.0
         self.said = False
 
     def waits(self) -> bool:
         """Tell whether to have machine code before going on."""
-        return self.mode == "compiled" or (self.mode == "auto" and (self.many or self.plain_seconds > PATIENCE))
+        long = self.many or self.plain_seconds > PATIENCE
+        return self.mode == "compiled" or (self.mode == "auto" and long and not self.hurried)
 
     def say(self, text: str) -> None:
         """Tell why the first example takes long, once; workers leave that to the process that started them."""
@@ -67,6 +69,14 @@ PACE = _Pace()
 def expect(examples: float) -> None:
     """Say how many examples are about to be made: for many, kernels are compiled before they run."""
     PACE.many = PACE.many or examples > MANY
+
+
+def hurry(hurried: bool) -> None:
+    """Say that somebody waits for a few examples, or no longer: until kernels are compiled, they run as written.
+
+    A process that serves draws one example after another, and none of those who wait should wait for the compiler.
+    """
+    PACE.hurried = hurried
 
 
 class Kernel(CPUDispatcher):

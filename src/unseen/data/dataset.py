@@ -73,7 +73,7 @@ class Generated:
 
         def make() -> dict[int, int]:
             expect(declared.size)
-            return self._moved_among(declared.size, engine, workers)
+            return self.moved_among(declared.size, engine, workers)
 
         return cached_table(cache_root() / "unique" / f"{name}.json", make)
 
@@ -81,9 +81,10 @@ class Generated:
     def _first_moved(self) -> dict[int, int]:
         """The moved indices among the first, for which no pass over the whole split is needed."""
         declared = self.task.split(self.split)
-        return self._moved_among(min(FIRST, declared.size)) if declared.unique else {}
+        return self.moved_among(min(FIRST, declared.size)) if declared.unique else {}
 
-    def _moved_among(self, count: int, engine: str | Engine = "local", workers: int | None = 1) -> dict[int, int]:
+    def moved_among(self, count: int, engine: str | Engine = "local", workers: int | None = 1) -> dict[int, int]:
+        """The moved indices among the first so many, for which only these are looked at."""
         from unseen.core.unique import RUN, moved_indices, told
         from unseen.engines import engine as engine_of
 

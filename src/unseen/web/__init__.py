@@ -2,7 +2,8 @@
 
 What happens in processes of their own, because it takes long or comes from strangers:
     drawing      examples and items as pictures and plain values
-    items        an example put to a person, and answers as predictions
+    items        an example put to a person
+    answers      what a person answers, and the predictions that it makes
     judging      predictions that were uploaded, scored
 What the pages share:
     site         the database, the worker processes, what was drawn, the folders
@@ -11,10 +12,11 @@ What the pages share:
     respond      pages from templates, errors as pages
     application  which function answers which address
 The pages:
-    look, findings, test, experiment, board, admin
+    look, findings, taking, experiment, board, admin
 What studies are made of:
     study        the file of a study, and which steps a person goes through
     steps        what each step shows, how an answer is read, and what a person learns after it
     bundle       a study as files, for those without a server
-    people       answers as tables, predictions files and published forms
+    study_data   trials as tables, predictions files and published forms
+    questions    questions that people judged or put in their own words
 """

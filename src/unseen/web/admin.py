@@ -8,7 +8,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from unseen.core.errors import SpecError
-from unseen.web.respond import Form, page, see, site_of
+from unseen.web.experiment import study_of
+from unseen.web.respond import Form, file, page, see, site_of
 from unseen.web.safety import ADMIN, Refused
 
 
@@ -29,6 +30,16 @@ def overview(request: Request, form: Form) -> Response:
         done = sum(one.finished is not None for one in sessions)
         rows.append((study, len(sessions), done, [(one, site.database.position(one.id)) for one in sessions]))
     return page(request, "admin.html", studies=rows)
+
+
+def download(request: Request, form: Form) -> Response:
+    """All data of a study as one file, for whoever runs it."""
+    from unseen.web.study_data import packed_study
+
+    site = site_of(request)
+    site.tokens.check_admin(request)
+    study = study_of(request)
+    return file(packed_study(site, study), "application/zip", name=f"{study.name}.zip")
 
 
 def forget(request: Request, form: Form) -> Response:

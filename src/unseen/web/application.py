@@ -17,11 +17,12 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from unseen.core.errors import UnknownName
-from unseen.web import admin, board, experiment, findings, look, people, test
+from unseen.web import admin, board, experiment, findings, look, taking
 from unseen.web.respond import Handler, endpoint, failure, report_style
 from unseen.web.safety import Guard
 from unseen.web.site import Site
 
+HEAD_START = 1.0  # seconds that whoever waits for the first page has the machine to themselves
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]", "::1")
 
 
@@ -46,13 +47,13 @@ LOOK = [
     get("/options/{benchmark}/{task}", look.choose_options),
 ]
 TEST = [
-    get("/test", test.choose),
-    post("/test", test.begin),
-    get("/test/{session}", test.show),
-    post("/test/{session}", test.answer),
-    get("/test/{session}/image/{position:int}/{name}", test.picture),
-    get("/test/{session}/end", test.end),
-    get("/test/{session}/predictions.parquet", test.predictions),
+    get("/test", taking.choose),
+    post("/test", taking.begin),
+    get("/test/{session}", taking.show),
+    post("/test/{session}", taking.answer),
+    get("/test/{session}/image/{position:int}/{number:int}", taking.picture),
+    get("/test/{session}/end", taking.end),
+    get("/test/{session}/predictions.parquet", taking.predictions),
 ]
 BOARD = [
     get("/board", board.board),
@@ -78,7 +79,7 @@ STUDY = [
 ADMIN = [
     get("/admin", admin.overview),
     post("/admin/forget", admin.forget),
-    get("/admin/{study}.zip", people.download),
+    get("/admin/{study}.zip", admin.download),
 ]
 LAST = [  # after all others, since a benchmark may have any name
     get("/{benchmark}", look.benchmark),
@@ -108,7 +109,9 @@ def application(site: Site, *, hosts: tuple[str, ...] = LOOPBACK, warm: bool = F
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
         if warm:
-            threading.Thread(target=site.warm, daemon=True).start()
+            soon = threading.Timer(HEAD_START, site.warm)
+            soon.daemon = True
+            soon.start()
         yield
         site.close()
 

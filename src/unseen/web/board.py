@@ -20,12 +20,11 @@ from unseen.core.catalogue import task as task_named
 from unseen.core.errors import DataError, SpecError, UnseenError
 from unseen.core.files import write_whole
 from unseen.core.paper import Result
-from unseen.report.takers import published_people
 from unseen.web import judging
 from unseen.web.respond import Form, file, page, see, site_of
-from unseen.web.safety import Refused, digest, new_token
+from unseen.web.safety import Refused, clean, digest, new_token
 from unseen.web.site import Site
-from unseen.web.test import own_predictions
+from unseen.web.taking import own_predictions
 
 LONGEST = {"name": 60, "description": 2000, "link": 300}
 FOLDER, ENDING = "entries", ".entry.json"  # of an exported board
@@ -72,6 +71,8 @@ def _sorted(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def published(task: str) -> list[tuple[str, dict[str, float]]]:
     """The rows of the paper on a task: a model with its scores by split."""
+    from unseen.report.takers import published_people
+
     try:
         settled = task_named(task)
     except UnseenError:
@@ -116,6 +117,8 @@ def join(request: Request, form: Form) -> Response:
     """Put one's own test on the board."""
     site = site_of(request)
     session = site.database.session(str(form.get("session", "")))
+    if session.purpose != "test":
+        raise SpecError("only a test can be put on the board; a study has its own data")
     name = _text(form, "name", LONGEST["name"], needed=True)
     about = {"name": name, "description": "a person, who took the test here", "link": ""}
     return _add(site, about, [own_predictions(site, session, name)], session=session.id)
@@ -157,7 +160,7 @@ def scored(site: Site, content: bytes) -> dict[str, Any]:
 
 def _text(form: Form, name: str, most: int, *, needed: bool = False) -> str:
     value = form.get(name, "")
-    text = " ".join(value.split()) if isinstance(value, str) else ""
+    text = " ".join(clean(value).split()) if isinstance(value, str) else ""
     if len(text) > most or (needed and not text):
         raise SpecError(f"the {name} of an entry has 1 to {most} characters" if needed else f"the {name} is too long")
     return text

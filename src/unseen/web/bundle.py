@@ -18,18 +18,20 @@ from typing import Any
 from unseen.core.errors import SpecError
 from unseen.core.files import write_whole
 from unseen.web import steps
+from unseen.web.experiment import plan_of
 from unseen.web.respond import templates
 from unseen.web.site import Site
-from unseen.web.study import Step, Study, steps_of
+from unseen.web.study import Step, Study
 
 MOST_PEOPLE = 1000
 SUBMIT = ("jatos", "datapipe")
+DATAPIPE = "https://pipe.jspsych.org/api/data/"
 
 
 def bundle_study(site: Site, study: Study, folder: Path, *, people: int, submit: str) -> Path:
     """Write a study for so many people; `submit` is `jatos`, or `datapipe:` and the id of an experiment there."""
     kind, _, experiment = submit.partition(":")
-    if kind not in SUBMIT or (kind == "datapipe") != bool(experiment):
+    if kind not in SUBMIT or (kind == "datapipe") != experiment.isalnum():
         raise SpecError(f"answers go to jatos or to datapipe:EXPERIMENT, not to {submit!r}")
     if study.form == "check" or not 1 <= people <= MOST_PEOPLE:
         raise SpecError(
@@ -40,13 +42,17 @@ def bundle_study(site: Site, study: Study, folder: Path, *, people: int, submit:
     static = Path(str(files("unseen.web") / "static"))
     shutil.copytree(static, folder / "static", dirs_exist_ok=True)
     write_whole(folder / "static" / "report.css", files("unseen.report").joinpath("style.css").read_bytes())
-    page = templates().get_template("bundle.html").render(study=study, kind=kind, experiment=experiment, people=people)
+    page = (
+        templates()
+        .get_template("bundle.html")
+        .render(study=study, kind=kind, experiment=experiment, pipe=DATAPIPE, people=people)
+    )
     write_whole(folder / "index.html", page.encode())
     return folder / "index.html"
 
 
 def _write_person(site: Site, study: Study, number: int, folder: Path) -> None:
-    plan = steps_of(study, number)
+    plan = plan_of(site, study, number, visitor="")
     about = {
         "fixation": study.fixation,
         "feedback": study.feedback,
@@ -66,7 +72,7 @@ def _step(site: Site, study: Study, plan: list[Step], at: int, folder: Path) -> 
     if step["kind"] == "quiz":
         found["answers"] = [one.answer for one in study.quiz]
     if step["kind"] in steps.ITEM_STEPS:
-        images = steps.item_of(site, step).shown.images
+        images = steps.item_of(site, step).shown.pictures
         found["images"] = [f"{at}-{k}.png" for k in range(len(images))]
         for name, image in zip(found["images"], images, strict=True):
             write_whole(folder / name, image)

@@ -15,7 +15,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -172,12 +172,12 @@ class Database:
 
     def secret(self) -> str:
         """The secret of this site, made when first asked for."""
-        with self._writing() as connection:
-            found = connection.scalar(select(SETTINGS.c.value).where(SETTINGS.c.name == "secret"))
-            if found is None:
-                found = new_token() + new_token()
-                connection.execute(insert(SETTINGS).values(name="secret", value=found))
-        return str(found)
+        chosen = select(SETTINGS.c.value).where(SETTINGS.c.name == "secret")
+        with suppress(IntegrityError), self._writing() as connection:  # another site over this database may be first
+            if connection.scalar(chosen) is None:
+                connection.execute(insert(SETTINGS).values(name="secret", value=new_token() + new_token()))
+        with self.engine.connect() as connection:
+            return str(connection.scalar(chosen))
 
     # ------------------------------------------------------------------------ sessions
 
@@ -245,6 +245,10 @@ class Database:
             chosen = chosen.where(SESSIONS.c.subject == subject)
         with self.engine.connect() as connection:
             return [Session(**row) for row in connection.execute(chosen).mappings()]
+
+    def of_people(self, study: str) -> list[Session]:
+        """The sessions of a study, without those that were played by themselves."""
+        return [session for session in self.sessions("study", study) if not session.simulated]
 
     def resumable(self, purpose: str, subject: str, *, visitor: str, person: str = "") -> Session | None:
         """The last session that this person has begun: by the id that they came with, or else by their browser."""
@@ -316,11 +320,17 @@ class Database:
         self._sessions.pop(session, None)
 
     def tell(self, session: str, facts: dict[str, Any]) -> None:
-        """Keep what a person said about themselves, apart from their answers."""
-        with self._writing() as connection:
-            done = connection.execute(update(PEOPLE).where(PEOPLE.c.session == session).values(facts=facts))
-            if not done.rowcount:
-                connection.execute(insert(PEOPLE).values(session=session, person="", arrival={}, facts=facts))
+        """Keep what a person said about themselves, apart from their answers; what they said first stays."""
+        mine = PEOPLE.c.session == session
+        try:
+            with self._writing() as connection:
+                known = connection.execute(select(PEOPLE.c.facts).where(mine)).first()
+                if known is None:
+                    connection.execute(insert(PEOPLE).values(session=session, person="", arrival={}, facts=facts))
+                elif not known.facts:
+                    connection.execute(update(PEOPLE).where(mine).values(facts=facts))
+        except IntegrityError:
+            raise UnknownName("there is no such session any more; begin a new one") from None
 
     def person(self, session: str) -> dict[str, Any]:
         """What is known of a person: the ids that they came with, and what they said of themselves."""

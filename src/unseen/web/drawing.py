@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ import numpy as np
 from unseen.core.catalogue import task as task_named
 from unseen.core.errors import UnknownName
 from unseen.core.task import Example, Task
-from unseen.data.dataset import Dataset, Generated
+from unseen.data.dataset import Generated
 from unseen.render.palette import COLORS, Image
 from unseen.render.png import encode_png
 from unseen.report import gallery
@@ -19,6 +20,8 @@ from unseen.report import gallery
 MOST_SEED = 2**63 - 1
 HUES = np.array(COLORS, ">u4").view(np.uint8).reshape(-1, 4)[:, 1:]  # of the numbers in a mask
 LARGEST_FILM = 40_000_000  # pixels of all frames together; a longer film is shown as its picture alone
+TOGETHER = 64  # examples that are looked at for repetitions at once
+NEAR_THE_BEGINNING = 2048  # up to here an example needs no pass over the whole split, which takes minutes uncompiled
 ENLARGED = 320  # about how many pixels wide a mask is shown
 
 
@@ -80,7 +83,23 @@ def example_at(address: Address) -> Example:
         raise UnknownName(f"{task.id} {address.split} has {size:,} examples; there is no number {address.index}")
     if not 0 <= address.seed <= MOST_SEED:
         raise UnknownName(f"a seed is a number from 0 to {MOST_SEED}, not {address.seed}")
-    return Dataset(Generated(task, address.split, address.seed))[address.index]
+    from unseen.core.kernel import hurry  # brings the compiler along, which only workers need
+
+    hurry(True)
+    return Generated(task, address.split, address.seed, moved=_moved(address)).example(address.index)
+
+
+def _moved(address: Address) -> dict[int, int] | None:
+    """The indices up to an example that take a later draw; None where the whole split has to be looked at."""
+    together = TOGETHER * (address.index // TOGETHER + 1)
+    return _moved_among(replace(address, index=0), together) if address.index < NEAR_THE_BEGINNING else None
+
+
+@lru_cache(maxsize=32)
+def _moved_among(first: Address, count: int) -> dict[int, int]:
+    task = task_named(first.task)
+    declared = task.split(first.split)
+    return Generated(task, first.split, first.seed).moved_among(min(count, declared.size)) if declared.unique else {}
 
 
 def picture(address: Address) -> bytes:

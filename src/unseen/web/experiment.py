@@ -13,6 +13,7 @@ from unseen.web import items, steps
 from unseen.web.database import Session
 from unseen.web.drawing import Address
 from unseen.web.respond import Form, file, page, see, site_of
+from unseen.web.safety import clean
 from unseen.web.site import Site
 from unseen.web.study import Step, Study, steps_of
 
@@ -37,8 +38,9 @@ def study_of(request: Request) -> Study:
 def arrive(request: Request, form: Form) -> Response:
     """Where people arrive: a word of welcome, and a button to begin or to go on."""
     site, study = site_of(request), study_of(request)
-    arrival = {name: request.query_params[name][:200] for name in ARRIVAL if name in request.query_params}
-    simulate = "simulate" in request.query_params
+    given = request.query_params
+    arrival = {name: clean(given[name])[:200] for name in ARRIVAL if name in given}
+    simulate = "simulate" in given
     if simulate:
         site.tokens.check_admin(request)
     found = None if simulate else _found(site, study, request.state.visitor, arrival.get(ARRIVAL[0], ""))
@@ -52,7 +54,7 @@ def _found(site: Site, study: Study, visitor: str, person: str) -> Session | Non
 def begin(request: Request, form: Form) -> Response:
     """Begin, or go on where the same person was."""
     site, study = site_of(request), study_of(request)
-    arrival = {name: str(form[name])[:200] for name in ARRIVAL if form.get(name)}
+    arrival = {name: clean(str(form[name]))[:200] for name in ARRIVAL if form.get(name)}
     person, visitor = arrival.get(ARRIVAL[0], ""), request.state.visitor
     simulated = "simulate" in form
     if simulated:
@@ -86,13 +88,14 @@ def plan_of(site: Site, study: Study, number: int, visitor: str) -> list[Step]:
 
 
 def _askable(site: Site, plan: list[Step]) -> list[Step]:
-    """Leave out the few examples that have no three wrong images beside the right one."""
-    found = {tuple(step["item"]) for step in plan if step["kind"] == "choice" and steps.form_of(step) in items.VIEWS}
-    if not found:
-        return plan
-    every = [Address(*one) for one in sorted(found)]
-    kept = {astuple(one) for one in site.drawing.call(items.askable, every, "choose", len(every))}
-    return [step for step in plan if "item" not in step or tuple(step["item"]) in kept]
+    """Leave out the few examples that cannot be asked: those without three wrong images beside the right one."""
+    refused: set[tuple[Any, ...]] = set()
+    for form in items.VIEWS:
+        every = sorted({Address(*step["item"]) for step in plan if step["kind"] == form})
+        if every:
+            asked = site.drawing.call(items.askable, every, form, len(every))
+            refused |= {astuple(one) for one in set(every) - set(asked)}
+    return [step for step in plan if "item" not in step or tuple(step["item"]) not in refused]
 
 
 def paraphrases(site: Site, study: Study, visitor: str) -> list[Step]:
@@ -161,7 +164,7 @@ def respond(request: Request, form: Form) -> Response:
         raise SpecError("the steps of a study are taken in their order")
     step = session.plan[position]
     response, done = steps.read_response(site, study, step, form)
-    if step["kind"] == "questions":
+    if step["kind"] == "about":
         site.database.tell(session.id, steps.read_facts(study, form.get("facts")))
     stored = site.database.store(session.id, position, response, done=done)
     about: dict[str, Any] = {"stored": position, "again": not stored.done}
@@ -174,7 +177,7 @@ def respond(request: Request, form: Form) -> Response:
 
 
 def item(request: Request, form: Form) -> Response:
-    """What is shown of a question whose turn has come."""
+    """What is shown of an item whose turn has come."""
     site, _, session = opened(request)
     return JSONResponse(steps.shown(site, _reached(site, session, int(request.path_params["position"]), ahead=0)))
 
@@ -183,7 +186,7 @@ def picture(request: Request, form: Form) -> Response:
     """An image of an item, under an address that says nothing about it, and not long before its turn."""
     site, _, session = opened(request)
     step = _reached(site, session, int(request.path_params["position"]), ahead=AHEAD)
-    images = steps.item_of(site, step).shown.images
+    images = steps.item_of(site, step).shown.pictures
     number = int(request.path_params["number"])
     if number >= len(images):
         raise UnknownName("there is no such image")

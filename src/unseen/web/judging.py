@@ -13,6 +13,7 @@ from unseen.core.errors import DataError
 from unseen.metrics import METRICS
 
 MOST_ROWS = 200_000  # predictions of a file
+MOST_VALUES = 100_000_000  # numbers in all of them
 
 
 def judged(content: bytes, only: Iterable[int] | None = None) -> dict[str, Any]:
@@ -21,6 +22,7 @@ def judged(content: bytes, only: Iterable[int] | None = None) -> dict[str, Any]:
 
     import pyarrow.parquet as pq
 
+    from unseen.core.kernel import MANY, hurry
     from unseen.predict import read_predictions
     from unseen.results.groups import group_scores
     from unseen.results.scoring import score
@@ -29,13 +31,19 @@ def judged(content: bytes, only: Iterable[int] | None = None) -> dict[str, Any]:
         path = Path(folder) / "upload.parquet"
         path.write_bytes(content)
         try:
-            rows = pq.ParquetFile(path).metadata.num_rows
+            about = pq.ParquetFile(path).metadata
+            groups = [about.row_group(k) for k in range(about.num_row_groups)]
+            values = sum(group.column(k).num_values for group in groups for k in range(group.num_columns))
         except Exception as error:  # a damaged file fails in any way
             raise DataError("this is not a Parquet file, or a damaged one") from error
-        if rows > MOST_ROWS:
-            raise DataError(f"this file has {rows:,} rows, and the most that can be uploaded is {MOST_ROWS:,}")
+        # a few bytes can stand for millions of values: counted before they are read
+        for count, most, what in ((about.num_rows, MOST_ROWS, "rows"), (values, MOST_VALUES, "values")):
+            if count > most:
+                raise DataError(f"this file has {count:,} {what}, and the most that can be uploaded is {most:,}")
         try:
             found = read_predictions(path)
+        except MemoryError:
+            raise DataError("this file needs more memory than an upload may have") from None
         except DataError as error:
             raise DataError(str(error).replace(str(path), "this file")) from error
     if only is not None:
@@ -45,6 +53,7 @@ def judged(content: bytes, only: Iterable[int] | None = None) -> dict[str, Any]:
             raise DataError("it answers none of these examples")
         found = replace(found, indices=tuple(found.indices[i] for i in kept), values=[found.values[i] for i in kept])
     task = task_named(found.task)
+    hurry(len(found.indices) <= MANY)
     scores = score(task, found.split, found, seed=found.seed)
     view = found.form
     return {

@@ -56,6 +56,8 @@ def endpoint(handler: Handler) -> Endpoint:
                 form = await wait_for(_form(request, as_json), SENDING_SECONDS)
             except TimeoutError:
                 return PlainTextResponse("This took too long to arrive.\n", 408)
+            if "\x00" in request.url.path:  # which no name has, and not every database can be asked for
+                raise UnknownName("there is no such page")
             return await run_in_threadpool(handler, request, form)
         except UnseenError as error:
             return await run_in_threadpool(failure, request, error, as_json)

@@ -38,6 +38,16 @@ class Refused(UnseenError, PermissionError):
     """What this visitor may not do."""
 
 
+def clean(text: str) -> str:
+    """A text that any file and database can hold: no half of a character, no control characters but ends of lines.
+
+    >>> clean("a\\x00b\\ud800\\nc")
+    'ab?\\nc'
+    """
+    whole = text.encode("utf-8", "replace").decode()
+    return "".join(one for one in whole if one in "\n\t" or ord(one) >= 32)
+
+
 def new_token() -> str:
     """Make a token that nobody can guess."""
     return secrets.token_urlsafe(18)

@@ -7,29 +7,27 @@ from typing import Any
 
 from unseen.core.catalogue import task as task_named
 from unseen.core.errors import SpecError
-from unseen.web import items
+from unseen.web import answers, items
 from unseen.web.drawing import Address
 from unseen.web.items import Item
+from unseen.web.safety import clean
 from unseen.web.site import Site
 from unseen.web.study import Step, Study
 
-ITEM_STEPS = ("choice", "answer", "validate", "paraphrase", "check")
+ITEM_STEPS = (*items.SPELLED, "validate", "paraphrase", "check")  # a test's forms, and what is done to questions
 MOST_TEXT = 2000  # characters of anything that people write
 SLOWEST = 24 * 3600 * 1000  # milliseconds
 ANNOUNCED = {
     "practice": "First come a few trials to practice on.",
-    "block": "Block {number} of {of} begins. It follows a new rule.",
+    "block": "Block {number} of {of} begins.",
+    "rule": "Block {number} of {of} begins. It follows a new rule.",
 }
-
-
-def form_of(step: Step) -> str:
-    """The form of a step's item."""
-    return items.forms_of(task_named(step["item"][0]))[0]
 
 
 def item_of(site: Site, step: Step) -> Item:
     """The item of a step."""
-    return site.drawn(items.item, Address(*step["item"]), form_of(step))
+    form = step["kind"] if step["kind"] in items.SPELLED else items.forms_of(task_named(step["item"][0]))[0]
+    return site.drawn(items.item, Address(*step["item"]), form)
 
 
 def told(study: Study, step: Step) -> dict[str, Any]:
@@ -50,7 +48,7 @@ def told(study: Study, step: Step) -> dict[str, Any]:
         about["text"] = study.describe
     elif kind == "pause":
         about["text"] = study.pause
-    elif kind == "questions":
+    elif kind == "about":
         about["questions"] = [
             {"name": one.name, "question": one.question, "required": one.required} for one in study.questions
         ]
@@ -62,9 +60,18 @@ def told(study: Study, step: Step) -> dict[str, Any]:
 
 
 def shown(site: Site, step: Step) -> dict[str, Any]:
-    """What is shown of a question when its step has come: its words, how many images, its answer to validate it."""
+    """What is shown of an item when its step has come; with its answer where that is to be validated."""
     found = item_of(site, step)
-    about: dict[str, Any] = {"text": found.shown.text, "images": len(found.shown.images)}
+    seen = found.shown
+    about: dict[str, Any] = {
+        "text": seen.text,
+        "words": seen.words,
+        "images": len(seen.pictures),
+        "solved": len(seen.solved),
+        "painting": seen.painting,
+        "frames": seen.frames,
+        "size": seen.size,
+    }
     if step["kind"] == "validate":
         about["answer"] = found.told
     if step["kind"] == "check":
@@ -80,17 +87,17 @@ def read_response(site: Site, study: Study, step: Step, given: Mapping[str, Any]
             raise SpecError("without consent the study cannot begin")
         return {"agreed": True}, True
     if kind == "quiz":
-        answers = given.get("answers")
+        chosen = given.get("answers")
         if (
-            not isinstance(answers, list)
-            or len(answers) != len(study.quiz)
-            or not all(type(one) is int for one in answers)
+            not isinstance(chosen, list)
+            or len(chosen) != len(study.quiz)
+            or not all(type(one) is int for one in chosen)
         ):
             raise SpecError("a quiz has one answer for each of its questions")
-        return {"answers": answers}, answers == [one.answer for one in study.quiz]
+        return {"answers": chosen}, chosen == [one.answer for one in study.quiz]
     times = {name: _milliseconds(given[name]) for name in ("rt", "fixation") if name in given}
-    if kind in ("choice", "answer"):
-        return {**items.read_answer(item_of(site, step).shown, given), **times}, True
+    if kind in items.SPELLED:
+        return {**answers.read_answer(item_of(site, step).shown, given), **times}, True
     if kind == "confidence":
         value = given.get("confidence")
         if type(value) is not int or not 0 <= value <= 100:
@@ -131,11 +138,12 @@ def learned(site: Site, study: Study, plan: list[Step], position: int) -> dict[s
     following = plan[position + 1] if position + 1 < len(plan) else {}
     if not study.feedback or step.get("item") is None or following.get("item") == step["item"]:
         return {}
-    return {"truth": item_of(site, step).truth}
+    found = item_of(site, step)
+    return {"truth": found.truth, "spelled": found.told}
 
 
 def _text(value: Any, *, needed: bool = False) -> str:
-    text = value.strip() if isinstance(value, str) else ""
+    text = clean(value).strip() if isinstance(value, str) else ""
     if len(text) > MOST_TEXT or (needed and not text):
         raise SpecError(f"a text has {'1 to' if needed else 'at most'} {MOST_TEXT} characters")
     return text

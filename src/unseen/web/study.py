@@ -20,12 +20,11 @@ from pydantic import ConfigDict, TypeAdapter, ValidationError
 from unseen.core.catalogue import task as task_named
 from unseen.core.errors import DataError, SpecError, UnseenError
 from unseen.core.nesting import parsed
+from unseen.web.items import forms_of
 
 Step = dict[str, Any]
 FORBID = ConfigDict(extra="forbid")
-CHOICES = ("odd", "image")  # kinds of task that are answered by pointing at one of four images
-KINDS = (*CHOICES, "question")  # that a study can be made of
-QUESTION_FORMS = ("validate", "paraphrase", "check")
+RULED = ("odd", "choose")  # forms in which a block follows a rule that people have to find
 
 
 @dataclass(frozen=True)
@@ -79,6 +78,7 @@ class Study:
     of: str = ""  # the study whose paraphrases are checked
     judges: int = 3  # people who see each question, where questions are validated
     feedback: bool = True  # which answer was right, after each trial
+    videos: Literal["count", "follow"] = "count"  # say how many objects there are, or click on each in every frame
     confidence: bool = False  # from 0 to 100, after each choice
     fixation: bool = False  # a square in the middle to point at, before each trial
     describe: str = ""  # what to ask after each block; nothing where empty
@@ -111,13 +111,15 @@ class Study:
 
     def _check_task(self, name: str) -> None:
         task = task_named(name)
-        if task.kind.name not in KINDS or (self.form != "test" and task.kind.name != "question"):
-            kinds = "question" if self.form != "test" else ", ".join(KINDS)
-            raise SpecError(
-                f"{name} is a {task.kind.name} task; a study to {self.form} is made of tasks of kind {kinds}"
-            )
+        if self.form != "test" and task.kind.name != "question":
+            raise SpecError(f"{name} is a {task.kind.name} task; a study to {self.form} is made of questions")
         if self.pool > task.split(self.split).size:
             raise SpecError(f"{name} {self.split} has {task.split(self.split).size} examples; pool is {self.pool}")
+
+
+@lru_cache(maxsize=1)
+def _form_of_file() -> TypeAdapter[Study]:
+    return TypeAdapter(Study)
 
 
 def read_study(path: Path) -> Study:
@@ -129,7 +131,7 @@ def read_study(path: Path) -> Study:
     except ValueError as error:
         raise DataError(f"{path} is no TOML: {error}") from None
     try:
-        return TypeAdapter(Study).validate_python({"name": path.stem, **found})
+        return _form_of_file().validate_python({"name": path.stem, **found})
     except ValidationError as error:
         first = error.errors()[0]
         cause = first.get("ctx", {}).get("error")
@@ -198,7 +200,8 @@ def _steps(study: Study, number: int) -> Iterator[Step]:
             index = shuffled(study, range(study.pool), "practice", task, str(number))[0]
             yield from _trial(study, task, index, block=-1, trial=trial)
     for block, task in enumerate(tasks_of(study, number)):
-        yield {"kind": "announce", "text": "block", "block": block, "of": study.blocks}
+        what = "rule" if form_of(study, task) in RULED else "block"
+        yield {"kind": "announce", "text": what, "block": block, "of": study.blocks}
         for trial, index in enumerate(indices_of(study, task, number)):
             yield from _trial(study, task, index, block=block, trial=trial)
         if study.describe:
@@ -206,7 +209,7 @@ def _steps(study: Study, number: int) -> Iterator[Step]:
         if study.pause and block + 1 < study.blocks:
             yield {"kind": "pause", "block": block}
     if study.questions:
-        yield {"kind": "questions"}
+        yield {"kind": "about"}
     yield {"kind": "debriefing"}
 
 
@@ -222,9 +225,14 @@ def indices_of(study: Study, task: str, number: int) -> list[int]:
 def _trial(study: Study, task: str, index: int, *, block: int, trial: int) -> Iterator[Step]:
     item = [task, study.split, study.data_seed, index]
     about = {"item": item, "block": block, "trial": trial}
-    if study.form != "test":
-        yield {"kind": study.form, **about}
-        return
-    yield {"kind": "choice" if task_named(task).kind.name in CHOICES else "answer", **about}
-    if study.confidence:
+    yield {"kind": form_of(study, task), **about}
+    if study.confidence and study.form == "test":
         yield {"kind": "confidence", **about}
+
+
+def form_of(study: Study, task: str) -> str:
+    """The form in which a study puts a task to people."""
+    if study.form != "test":
+        return study.form
+    forms = forms_of(task_named(task))
+    return study.videos if study.videos in forms else forms[0]

@@ -480,7 +480,7 @@ def people(trials: Sequence[Mapping[str, Any]]) -> Finding:
         "People",
         "People of a study beside those of the paper, rule by rule: accuracy in percent, how sure they were from 0 to"
         f" 100, and seconds from the images to the choice. The paper's people were {paper.CONFIDENCE} sure and took"
-        f" {paper.SECONDS} seconds, means over all their blocks.",
+        f" {paper.SECONDS} seconds, means over all their blocks; it gives neither by rule.",
         ("rule", "accuracy", "paper", "people", "paper's", "confidence", "seconds"),
         rows=tuple(line for run, line in lines if run),
         published=tuple(line for run, line in lines if not run),

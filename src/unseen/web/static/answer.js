@@ -1,4 +1,5 @@
 // How items are answered by mouse and keyboard: images to choose from, a grid to paint, a video to watch and to click on.
+// Pages of tests have their items from the beginning; those of studies call `unseenAnswer.attach` for each that comes.
 (function () {
   "use strict";
   let COLORS = [];  // of the numbers in a grid, as the server says
@@ -62,13 +63,11 @@
     drawGrid(canvas, grid, marks);
     return element("figure", {}, element("figcaption", { textContent: title }), canvas);
   }
-  const painter = document.getElementById("painter");
-  if (painter && painter.dataset.told) {
+  function compare(painter) {
     const { grid, truth, colors } = JSON.parse(painter.dataset.told);
     COLORS = colors;
     painter.append(pictureOf(grid, "Your answer", { wrong: (x, y) => grid[y][x] !== truth[y][x] }), pictureOf(truth, "The right one"));
-  } else if (painter) paintable(painter);
-
+  }
   function paintable(painter) {
     const { grid, demonstrations, colors } = JSON.parse(painter.dataset.item);
     COLORS = colors;
@@ -133,9 +132,6 @@
   }
 
   // ---------------------------------------------------------------- videos
-  const tracker = document.getElementById("tracker");
-  if (tracker) watch(tracker);
-
   function watch(tracker) {
     const HUES = ["#ff4136", "#0074d9", "#ffdc00", "#2ecc40", "#f012be", "#ff851b", "#7fdbff", "#aaaaaa", "#b10dc9"];
     const NEAR = 24;  // as the server takes it
@@ -176,7 +172,7 @@
         document.getElementById("clicks").value = JSON.stringify(clicks);
         for (const button of numbers.children) button.setAttribute("aria-pressed", String(Number(button.value) === object));
       }
-      said.textContent = `Frame ${frame + 1} of ${frames}` + (clicking ? `, object ${object}, ${clicks.length} marks` : "");
+      said.textContent = `Frame ${frame + 1} of ${frames}` + (clicking ? `, object ${object}, ${clicks.length} mark${clicks.length === 1 ? "" : "s"}` : "");
     }
     const turn = (by) => { slider.value = (Number(slider.value) + by + frames) % frames; show(); };
     const run = (on) => { clearInterval(timer); timer = on ? setInterval(() => turn(1), 200) : null; play.textContent = on ? "Pause" : "Play"; };
@@ -226,4 +222,12 @@
     };
     film.src = tracker.dataset.film;
   }
+
+  function attach() {
+    const painter = document.getElementById("painter"), tracker = document.getElementById("tracker");
+    if (painter) (painter.dataset.told ? compare : paintable)(painter);
+    if (tracker) watch(tracker);
+  }
+  attach();
+  window.unseenAnswer = { attach };
 })();

@@ -73,28 +73,40 @@
         const step = (await load()).steps[at], last = at + 1 === plan.steps.length;
         const again = step.answers !== undefined && JSON.stringify(step.answers) !== JSON.stringify(response.answers);
         if (!again) position = at + 1;
-        await persist(() => keep({ position: at, again, ...step.about, ...response }, last));
-        return { stored: at, again, truth: step.truth, ...(last ? { code: plan.code, link: plan.link } : {}) };
+        const row = { person: Number(asked) % people, position: at, again, ...step.about, ...response };
+        await persist(() => keep(row, last));
+        return { stored: at, again, truth: step.truth, spelled: step.spelled, ...(last ? { code: plan.code, link: plan.link } : {}) };
       },
       async recover() {},
     };
   }
   function jatos(base) {
+    let appended = null;
     return files(base, async (row, last) => {
-      await window.jatos.appendResultData(JSON.stringify(row) + "\n");
+      if (appended !== row) await window.jatos.appendResultData(JSON.stringify(row) + "\n");
+      appended = row;
       if (last) await window.jatos.endStudy();
     });
   }
-  function datapipe(base, experiment) {
+  function datapipe(base, { experiment, pipe }) {
     const rows = [];
+    // each visit has a name of its own, so that a file that is there already is this one, whose receipt was lost
+    const chance = Array.from(crypto.getRandomValues(new Uint8Array(12)), (one) => one.toString(16).padStart(2, "0")).join("");
+    const person = (new URLSearchParams(location.search).get("PROLIFIC_PID") || "person").replace(/[^\w-]/g, "").slice(0, 60);
     return files(base, async (row, last) => {
-      if (rows.at(-1)?.position !== row.position) rows.push(row);
+      if (rows.at(-1) !== row) rows.push(row);
       if (!last) return;
-      const person = new URLSearchParams(location.search).get("PROLIFIC_PID") || crypto.randomUUID();
-      await ask("https://pipe.jspsych.org/api/data/", {
+      const data = JSON.stringify(rows);
+      const answer = await fetch(pipe, {
         method: "POST", headers: { "Content-Type": "application/json", Accept: "*/*" },
-        body: JSON.stringify({ experimentID: experiment, filename: `${person}.json`, data: JSON.stringify(rows) }),
+        body: JSON.stringify({ experimentID: experiment, filename: `${person}-${chance}.json`, data }),
       });
+      if (answer.ok) return;
+      const said = await answer.json().catch(() => ({})), code = said.error || answer.statusText;
+      if (/FILE_EXISTS$/.test(code)) return;
+      // what it could not pass on to where it stores may work later; other refusals are final, and then the answers must not be lost
+      const refused = answer.status < 500 && !/UPLOAD_ERROR$|UPLOAD_EXCEPTION$/.test(code);
+      throw Object.assign(new Error(said.message || code), { refused, kept: data });
     });
   }
   window.unseenSubmit = { server, jatos, datapipe };

@@ -14,8 +14,9 @@ import unseen
 from unseen.core.asking import form_of
 from unseen.core.errors import SpecError
 from unseen.predict import read_predictions
+from unseen.web.answers import read_answer, regions
 from unseen.web.drawing import Address
-from unseen.web.items import Shown, item, read_answer, regions
+from unseen.web.items import Shown, item
 from unseen.web.site import Site
 
 TRUTH = {  # by form, the right answer to an example as a form sends it

@@ -7,30 +7,22 @@ import io
 import json
 import zipfile
 from collections.abc import Iterator, Sequence
-from math import isnan
 from pathlib import Path
 from statistics import mean
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from starlette.requests import Request
-from starlette.responses import Response
-
 from unseen.core.catalogue import task as task_named
 from unseen.core.files import write_whole
-from unseen.metrics.agreement import krippendorff_alpha
 from unseen.results.people import SCHEMA, TRIALS, write_trials
-from unseen.web import items, steps
+from unseen.web import answers, items
 from unseen.web.database import Session, steps_answered
-from unseen.web.drawing import Address, example_at
-from unseen.web.experiment import study_of
-from unseen.web.respond import Form, file, site_of
+from unseen.web.drawing import Address
+from unseen.web.questions import Row, accepted, agreement, judgments, question_lines, row_place
 from unseen.web.site import Site
 from unseen.web.study import Study
 
-Row = dict[str, Any]
 TOGETHER = 100  # examples that a worker looks at in one call
-REJECTED = 17.0  # percent of the questions that COVR's validators rejected, as published
 ABOUT = {  # the columns of trials, for those who read the data set
     "study": "Name of the study",
     "participant": "Number of the person, counted from 0",
@@ -43,7 +35,7 @@ ABOUT = {  # the columns of trials, for those who read the data set
     "index": "Number of the example in the split",
     "response": "What the person chose or wrote; images are counted from 0",
     "truth": "The right answer",
-    "right": "Whether the response is right",
+    "right": "Whether the response is right; empty where it can be right in part",
     "confidence": "How sure the person was, from 0 to 100",
     "rt": "Milliseconds from the images to the choice",
     "fixation": "Milliseconds until the cursor was on the square",
@@ -51,35 +43,32 @@ ABOUT = {  # the columns of trials, for those who read the data set
 }
 
 
-def real(site: Site, study: Study) -> list[Session]:
-    """The sessions of people, without those that were played by themselves."""
-    return [session for session in site.database.sessions("study", study.name) if not session.simulated]
-
-
-def truths(addresses: Sequence[Address], form: str) -> list[Any]:
-    """The right answers of some examples; runs in a worker process."""
-    return [items.item(address, form).truth for address in addresses]
+def checked(addresses: Sequence[Address], form: str, given: Sequence[Any]) -> list[tuple[str | None, bool | None]]:
+    """The right answers of some examples, and whether those given are right; runs in a worker process."""
+    found = [items.item(address, form) for address in addresses]
+    return [
+        (None if one.truth is None else answers.spelled(one.truth), answers.is_right(one, response))
+        for one, response in zip(found, given, strict=True)
+    ]
 
 
 def trials(site: Site, study: Study) -> list[Row]:
     """A row per trial, in the order of people and steps."""
-    rows = [row for session in real(site, study) for row in _trials(site, study, session)]
-    for task in dict.fromkeys(row["task"] for row in rows):
-        mine = [row for row in rows if row["task"] == task]
-        form = items.forms_of(task_named(task))[0]
+    rows = [row for session in site.database.of_people(study.name) for row in _trials(site, study, session)]
+    for form in dict.fromkeys(row["form"] for row in rows):
+        mine = [row for row in rows if row["form"] == form]
         for start in range(0, len(mine), TOGETHER):
             some = mine[start : start + TOGETHER]
-            places = [Address(task, row["split"], row["seed"], row["index"]) for row in some]
-            for row, truth in zip(some, site.drawing.call(truths, places, form), strict=True):
-                row["truth"] = str(truth)
-                row["right"] = row["response"].strip().lower() == str(truth).lower()
+            given = [row["given"] for row in some]
+            for row, found in zip(some, site.drawing.call(checked, [*map(row_place, some)], form, given), strict=True):
+                row["truth"], row["right"] = found
     return rows
 
 
 def _trials(site: Site, study: Study, session: Session) -> Iterator[Row]:
     row: Row | None = None
     for step, answer in steps_answered(session.plan, site.database.answers(session.id)):
-        if step["kind"] in ("choice", "answer"):
+        if step["kind"] in items.SPELLED:
             if row:
                 yield row
             task, split, seed, index = step["item"]
@@ -94,7 +83,9 @@ def _trials(site: Site, study: Study, session: Session) -> Iterator[Row]:
                 "split": split,
                 "seed": seed,
                 "index": index,
-                "response": str(given["choice"] if step["kind"] == "choice" else given["answer"]),
+                "form": step["kind"],
+                "given": given,
+                "response": answers.spelled(given[answers.FIELDS[step["kind"]]]),
                 "rt": given.get("rt"),
                 "fixation": given.get("fixation"),
                 "confidence": None,
@@ -109,7 +100,7 @@ def _trials(site: Site, study: Study, session: Session) -> Iterator[Row]:
 def published_rows(site: Site, study: Study, rows: list[Row]) -> list[Row]:
     """A row per person and block, in the form of the published file of CVR's experiment."""
     found: list[Row] = []
-    for session in real(site, study):
+    for session in site.database.of_people(study.name):
         facts = site.database.person(session.id)["facts"]
         words = {
             step["block"]: answer.response["text"]
@@ -121,6 +112,7 @@ def published_rows(site: Site, study: Study, rows: list[Row]) -> list[Row]:
             if not mine:
                 continue
             name = task_named(mine[0]["task"]).row
+            right = [row["right"] for row in mine if row["right"] is not None]
             sure = [row["confidence"] for row in mine if row["confidence"] is not None]
             times = [row["rt"] for row in mine if row["rt"] is not None]
             found.append(
@@ -131,7 +123,7 @@ def published_rows(site: Site, study: Study, rows: list[Row]) -> list[Row]:
                     "sex": facts.get("sex", ""),
                     "task_idx": next((alias for alias in name.aliases if alias.isdigit()), ""),
                     "task_name": name.name.replace("-", "_"),
-                    "accuracy": round(mean(row["right"] for row in mine), 4),
+                    "accuracy": round(mean(right), 4) if right else "",
                     "confidence_min": min(sure, default=""),
                     "confidence_max": max(sure, default=""),
                     "confidence_average": round(mean(sure), 2) if sure else "",
@@ -140,90 +132,6 @@ def published_rows(site: Site, study: Study, rows: list[Row]) -> list[Row]:
                 }
             )
     return found
-
-
-# ---------------------------------------------------------------------------- questions
-
-
-def judgments(site: Site, study: Study) -> list[Row]:
-    """A row per judgment or paraphrase of a question."""
-    return [
-        {
-            "study": study.name,
-            "participant": session.number,
-            **dict(zip(("task", "split", "seed", "index"), step["item"], strict=True)),
-            **answer.response,
-            **{name: step[name] for name in ("paraphrase", "by", "at") if name in step},
-            "session": session.id,
-            "position": answer.position,
-            "stored": answer.stored,
-        }
-        for session in real(site, study)
-        for step, answer in steps_answered(session.plan, site.database.answers(session.id))
-        if step["kind"] in steps.ITEM_STEPS
-    ]
-
-
-def verdict(row: Row) -> str:
-    """What somebody says of a question, or of a paraphrase, in a word."""
-    if "answerable" in row:
-        return ("right" if row["right"] else "wrong") if row["answerable"] else "unanswerable"
-    return "good" if row["same"] and row["good"] else "bad"
-
-
-def agreement(rows: list[Row]) -> dict[str, Any]:
-    """How far people agree, and which share of the things they judged most of them reject."""
-    by_thing: dict[Any, list[str]] = {}
-    for row in rows:
-        thing = (
-            (row.get("by"), row.get("at")) if "same" in row else (row["task"], row["split"], row["seed"], row["index"])
-        )
-        by_thing.setdefault(thing, []).append(verdict(row))
-    good = ("right", "good")
-    rejected = [sum(one in good for one in given) * 2 <= len(given) for given in by_thing.values()]
-    twice = [given for given in by_thing.values() if len(given) > 1]
-    alpha = krippendorff_alpha(twice)
-    return {
-        "judged": len(by_thing),
-        "judgments": len(rows),
-        "rejected_percent": round(100 * mean(rejected), 1) if rejected else None,
-        "published_rejected_percent": REJECTED,
-        "judged_alike_percent": round(100 * mean(len(set(given)) == 1 for given in twice), 1) if twice else None,
-        "krippendorff_alpha": None if isnan(alpha) else round(alpha, 4),
-    }
-
-
-def question_lines(addresses: Sequence[Address], words: dict[Address, str]) -> list[str]:
-    """Questions in their published form, a line of JSON each, with people's words for some; runs in a worker."""
-    lines = []
-    for number, address in enumerate(addresses):
-        example = example_at(address)
-        row = example.task.benchmark.file("published").published(example.record, f"{address.split}_{number}")
-        if address in words:
-            row["paraphrased"] = words[address]
-        lines.append(json.dumps(row, ensure_ascii=False))
-    return lines
-
-
-def accepted(site: Site, study: Study, rows: list[Row]) -> tuple[list[Address], dict[Address, str]]:
-    """The questions that passed, and people's own words for them: validated by most, or paraphrased and not refused."""
-    places = {row_place(row): row for row in rows}
-    if study.form == "validate":
-        passed = [
-            place
-            for place in places
-            if 2 * sum(verdict(row) == "right" for row in rows if row_place(row) == place)
-            > sum(row_place(row) == place for row in rows)
-        ]
-        return passed, {}
-    if study.form == "check":
-        return list(places), {row_place(row): row["paraphrase"] for row in rows if verdict(row) == "good"}
-    return list(places), {place: row["text"] for place, row in places.items()}
-
-
-def row_place(row: Row) -> Address:
-    """The example that a row is about."""
-    return Address(row["task"], row["split"], row["seed"], row["index"])
 
 
 # ---------------------------------------------------------------------------- files
@@ -256,16 +164,13 @@ def export_study(site: Site, study: Study, folder: Path) -> list[Path]:
 
 def _predictions(site: Site, study: Study, rows: list[Row]) -> Iterator[tuple[str, bytes]]:
     """The answers of each person to each task as a predictions file, which `unseen score` reads like a model's."""
-    groups: dict[tuple[int, str], dict[int, Any]] = {}
+    groups: dict[tuple[int, str, str], dict[int, Any]] = {}
     for row in rows:
         if row["analysed"]:
-            kind = task_named(row["task"]).kind.name
-            response = {"answer": row["response"]} if kind == "question" else {"choice": int(row["response"])}
-            groups.setdefault((row["participant"], row["task"]), {})[row["index"]] = response
-    for (number, task), answers in groups.items():
-        form = items.forms_of(task_named(task))[0]
+            groups.setdefault((row["participant"], row["task"], row["form"]), {})[row["index"]] = row["given"]
+    for (number, task, form), given in groups.items():
         model = f"{study.name}-{number}"
-        content = site.drawing.call(items.predictions_file, task, study.split, study.data_seed, form, answers, model)
+        content = site.drawing.call(answers.predictions_file, task, study.split, study.data_seed, form, given, model)
         yield f"predictions/{task}/{model}-{study.split}.parquet", content
 
 
@@ -299,13 +204,10 @@ def _harmless(value: Any) -> Any:
     return f"'{value}" if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\r") else value
 
 
-def download(request: Request, form: Form) -> Response:
-    """All data of a study as one file, for whoever runs it."""
-    site = site_of(request)
-    site.tokens.check_admin(request)
-    study = study_of(request)
+def packed_study(site: Site, study: Study) -> bytes:
+    """All data of a study as one ZIP file."""
     packed = io.BytesIO()
     with TemporaryDirectory() as folder, zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         for path in export_study(site, study, Path(folder)):
             archive.write(path, f"{study.name}/{path.relative_to(folder)}")
-    return file(packed.getvalue(), "application/zip", name=f"{study.name}.zip")
+    return packed.getvalue()

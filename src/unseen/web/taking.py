@@ -14,14 +14,11 @@ from unseen.core.analysis import OUT
 from unseen.core.catalogue import BENCHMARKS
 from unseen.core.catalogue import task as task_named
 from unseen.core.errors import SpecError, UnknownName, UnseenError
-from unseen.core.task import Task
-from unseen.render.palette import COLORS
-from unseen.report.takers import published_people
-from unseen.web import items, judging
+from unseen.core.task import Benchmark, Task
+from unseen.web import answers, items, judging
 from unseen.web.database import Session, steps_answered
 from unseen.web.drawing import Address
 from unseen.web.items import Item
-from unseen.web.look import rules_of
 from unseen.web.respond import Form, file, page, see, site_of
 from unseen.web.site import Site
 
@@ -44,12 +41,18 @@ def choose(request: Request, form: Form) -> Response:
         "choose.html",
         chosen=chosen,
         tasks=tasks,
-        benchmarks=list(BENCHMARKS.values()),
+        firsts=[_first(one) for one in BENCHMARKS.values() if one.example and one.name in names],
         forms=items.forms_of(chosen) if chosen else (),
         splits=_splits(chosen) if chosen else (),
         counts=COUNTS,
         spelled=items.SPELLED,
     )
+
+
+def _first(benchmark: Benchmark) -> tuple[Benchmark, str, str]:
+    """A benchmark with the task that it is shown by, and what one does in it."""
+    name = f"{benchmark.name}/{benchmark.example.partition(' ')[0]}"
+    return benchmark, name, items.SPELLED[items.forms_of(task_named(name))[0]]
 
 
 def _splits(task: Task) -> list[str]:
@@ -109,22 +112,10 @@ def show(request: Request, form: Form) -> Response:
         session=session,
         position=position,
         shown=found.shown,
-        data=_data(grid=found.shown.grid, demonstrations=found.shown.demonstrations),
+        data=json.dumps(found.shown.painting),
         asked=items.SPELLED[step["form"]],
-        words=_words(task, found.shown.text) if step["form"] == "grid" else {},
         task=task,
     )
-
-
-def _words(task: Task, sequence: str) -> dict[str, str]:
-    """What the transformations of a sequence do, as the benchmark's rules say it."""
-    about = {row["rule"]: row["what it does"] for row in rules_of(task.benchmark.name)}
-    return {name: about[name] for name in dict.fromkeys(sequence.split(items.THEN)) if name in about}
-
-
-def _data(**grids: Any) -> str:
-    """Grids for the script that paints them, and the colors that the numbers in them stand for."""
-    return json.dumps({**grids, "colors": ["#ffffff", *(f"#{color:06x}" for color in COLORS[: items.COLORS - 1])]})
 
 
 def _tell(request: Request, site: Site, session: Session, told: int, position: int) -> Response:
@@ -140,8 +131,8 @@ def _tell(request: Request, site: Site, session: Session, told: int, position: i
         response=answer.response,
         truth=found.truth,
         told=found.told,
-        right=items.is_right(found, answer.response),
-        data=_data(grid=answer.response.get("grid"), truth=found.truth) if step["form"] == "grid" else "",
+        right=answers.is_right(found, answer.response),
+        data=json.dumps({**found.shown.painting, "grid": answer.response.get("grid"), "truth": found.truth}),
         address=Address(*step["item"]),
     )
 
@@ -156,7 +147,7 @@ def answer(request: Request, form: Form) -> Response:
     if not site.database.has_reached(session.id, position):
         raise SpecError("items are answered in their order")
     shown = item_of(site, session.plan[position]).shown
-    site.database.store(session.id, position, items.read_answer(shown, form))
+    site.database.store(session.id, position, answers.read_answer(shown, form))
     if position + 1 == len(session.plan):
         site.database.finish(session.id)
     return see(f"/test/{session.id}?told={position}")
@@ -165,16 +156,13 @@ def answer(request: Request, form: Form) -> Response:
 def picture(request: Request, form: Form) -> Response:
     """An image of an item, under an address that says nothing about it; those to come are not given yet."""
     site, session = site_of(request), opened(request)
-    position, name = request.path_params["position"], request.path_params["name"]
+    position, number = request.path_params["position"], request.path_params["number"]
     if position >= len(session.plan) or not site.database.has_reached(session.id, position):
         raise UnknownName("there is no such image yet")
-    shown = item_of(site, session.plan[position]).shown
-    every = {str(k): image for k, image in enumerate(shown.images)}
-    for k, (before, after) in enumerate(shown.solved):
-        every |= {f"solved-{k}-before": before, f"solved-{k}-after": after}
-    if name not in every:
+    images = item_of(site, session.plan[position]).shown.pictures
+    if number >= len(images):
         raise UnknownName("there is no such image")
-    return file(every[name])
+    return file(images[number])
 
 
 # ---------------------------------------------------------------------------- the end
@@ -193,11 +181,13 @@ def own_predictions(site: Site, session: Session, name: str = "a person") -> byt
         raise SpecError("nothing has been answered yet")
     step = session.plan[0]
     task, split, seed, _ = step["item"]
-    return site.drawing.call(items.predictions_file, task, split, seed, step["form"], answered, name)
+    return site.drawing.call(answers.predictions_file, task, split, seed, step["form"], answered, name)
 
 
 def end(request: Request, form: Form) -> Response:
     """One's score, beside those of models and of people on the very same items."""
+    from unseen.report.takers import published_people
+
     site, session = site_of(request), opened(request)
     answered = responses(site, session)
     content = own_predictions(site, session)
