@@ -21,6 +21,7 @@ import numpy as np
 
 from unseen.benchmarks.cogitao.grow import (
     FOOTPRINTS,
+    MAX_ROUNDS,
     NEIGHBORS,
     Cell,
     Offsets,
@@ -32,12 +33,19 @@ from unseen.benchmarks.cogitao.grow import (
 from unseen.benchmarks.cogitao.objects import PUBLISHED_FILE, Library
 from unseen.benchmarks.cogitao.patterns import COLOR_PATTERNS, ColorCells
 from unseen.benchmarks.cogitao.properties import Mask, components, dilated
+from unseen.core.errors import Unplaceable
 from unseen.core.random import Stream, path_key
 
 SIDES = range(1, 15)
 PATTERNS = ("uniform", "top_bot", "left_right", "col_stripes", "row_stripes", "random")
 
 Masks = Callable[[Stream], Mask]
+
+
+def rounds() -> Iterator[int]:
+    """Count rounds of growth, of which there cannot be as many by chance."""
+    yield from range(MAX_ROUNDS)
+    raise Unplaceable(f"an object did not fill its box in {MAX_ROUNDS} rounds of growth, which cannot be by chance")
 
 
 @dataclass(frozen=True)
@@ -56,7 +64,9 @@ class Growth:
     def fill(self, box: tuple[int, int], start: Cell) -> Mask:
         """Grow from a cell until the box is filled."""
         grown = [start]
-        while not fills_box(mask := mask_of(grown, box)):
+        for _ in rounds():
+            if fills_box(mask := mask_of(grown, box)):
+                break
             self.add(grown, box)
         return mask
 
@@ -97,14 +107,15 @@ def diagonal(growth: Growth, rows: int, cols: int) -> Mask:
     """A square whose lower triangle is grown and mirrored, until it is large enough and connected."""
     side = min(rows, cols)
     mask = np.zeros((side, side), np.bool_)
-    while True:
+    for _ in rounds():
         mask[side // 2, side // 2] = True
         grown = [(int(row), int(col)) for row, col in np.argwhere(mask)]
         growth.add(grown, (side, side))
         lower = np.tril(mask_of(grown, (side, side)))
         mask = lower | lower.T
         if fills_box(mask) and growth.connects(mask):
-            return mask
+            break
+    return mask
 
 
 def antidiagonal(growth: Growth, rows: int, cols: int) -> Mask:
@@ -156,11 +167,16 @@ def combinations() -> Iterator[tuple[str, Masks]]:
             yield pattern, grown_mask(connectivity, symmetry, rows, cols)
 
 
+def library_stream(index: int) -> Stream:
+    """The stream of the combination with this position in the loops."""
+    return Stream(path_key(0, "cogitao", "published library"), index=index)
+
+
 def grow_all() -> Iterator[ColorCells]:
     """One object per combination, each from its own stream, without those whose bytes came before."""
     seen = set()
     for index, (pattern, mask) in enumerate(combinations()):
-        rng = Stream(path_key(0, "cogitao", "published library"), index=index)
+        rng = library_stream(index)
         cells = COLOR_PATTERNS[pattern](mask(rng), rng)
         if cells.tobytes() not in seen:
             seen.add(cells.tobytes())
