@@ -52,7 +52,7 @@ SMALL = {  # options with which a model is quick to train; others are trained as
     "oracle": {"width": 32, "blocks": 2},
     "factor-cnn": {"width": 32, "blocks": 2, "channels": 16},
 }
-LEARNING_RATE = {"llada": 1e-3, "resnet": 1e-3, "resnet-mended": 1e-3, "task-resnet": 1e-3}
+LEARNING_RATE = {"resnet": 1e-3, "resnet-mended": 1e-3, "task-resnet": 1e-3}
 BLIND = {"resnet"}  # as published: what the task code says does not reach the cells
 ORDERLESS = {"resnet", "task-resnet", "vanilla-tf", "grid-tf", "pl-tf"}  # as published: nor does its order
 PARAMETERS = {  # by the authors' code, for grids of 15 cells a side and no code, in millions; of others it is open

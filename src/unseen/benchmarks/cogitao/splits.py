@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from unseen.benchmarks.cogitao.objects import library_named
 from unseen.benchmarks.cogitao.properties import property_named
 from unseen.benchmarks.cogitao.rules import TRANSFORMATIONS
-from unseen.benchmarks.cogitao.spec import PairedSpec, Spec
+from unseen.benchmarks.cogitao.spec import PairedSpec, Placement, Spec
 from unseen.core.errors import SpecError
 from unseen.core.options import Sequences
 from unseen.core.splits import Compositions, Filtered, Joined, Listed, having, where
@@ -35,6 +35,7 @@ class Setting:
 
     settings: Literal["paper", "published"] = "paper"  # "published": lists, grids and sizes of the published code
     library: str = "default"  # that objects are drawn from; "published": one as the published script makes it
+    placement: Placement = "fair"  # "blind", as in the published generator, prefers small objects
     in_context: int = 0  # demonstration pairs of the same sequence before the query
     paired: bool = False  # two more test sets: what was held out and what was trained most like it, on the same grids
 
@@ -344,7 +345,7 @@ def most_like(sequence: Sequence, trained: Iterable[Sequence]) -> Sequence | Non
 
 def drawn_as(options: Setting) -> dict[str, Any]:
     """What a user may choose of the scenes of a named setting."""
-    return {"library": options.library, "in_context": options.in_context}
+    return {"library": options.library, "placement": options.placement, "in_context": options.in_context}
 
 
 def composition_splits(lists: Callable[[int, bool], Lists], experiment: int) -> Callable[[Setting], tuple[Split, ...]]:
