@@ -79,6 +79,7 @@ class Comparison:
     metric: str
     splits: tuple[str, ...]  # the columns: splits, and the drop where there are both
     rows: tuple[Row, ...]
+    reported: int = 0  # of how many tasks and models the paper has numbers; one may have several rows
 
 
 def paper_of(benchmark: Benchmark) -> ModuleType | None:
@@ -113,6 +114,7 @@ def compare(
     sources = _comparable(benchmark, records, shipped)
     found = [*sources[False], *sources[True]]
     ran = {(record.task, label(record)) for record in found}
+    reported = len(published)
     published = {
         (name, model): numbers
         for (task, model), numbers in published.items()
@@ -121,7 +123,7 @@ def compare(
     places = {**published, **_further(benchmark, published, found)}
     metric = getattr(paper, "MEASURED", {}).get(table, benchmark.metrics[0])
     rows = _rows(benchmark, places, sources, metric=metric, tasks_of=lambda name: experiments_of(benchmark, name))
-    return Comparison(benchmark.name, table, paper.TITLES[table], metric, _splits(rows), rows)
+    return Comparison(benchmark.name, table, paper.TITLES[table], metric, _splits(rows), rows, reported)
 
 
 def other_runs(records: Sequence[Record], benchmark: Benchmark, *, shipped: Sequence[Record] = ()) -> Comparison:
@@ -147,9 +149,8 @@ def _comparable(benchmark: Benchmark, records: Sequence[Record], shipped: Sequen
 
 
 def _forms(name: str, paper: ModuleType | None) -> list[str]:
-    """A task as a table names it, and with the options that the paper's numbers were made with."""
-    made_with = getattr(paper, "MADE_WITH", "")
-    return [name, f"{name}+{made_with}"] if made_with else [name]
+    """A task as a table names it, and with options that come nearer to what the paper's numbers were made with."""
+    return [name, *(f"{name}+{options}" for options in getattr(paper, "MADE_WITH", ()))]
 
 
 def _tabled(benchmark: Benchmark) -> dict[str, set[str]]:
