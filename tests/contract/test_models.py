@@ -205,9 +205,9 @@ TRIALS = {
 }
 
 
-def loss_of(trial, model, batch):
+def loss_of(trial, model, batch, *, seed=0):
     """As the training loop has it: the objectives of all stages, the model's own one, or the default of the kind."""
-    torch.manual_seed(0)
+    torch.manual_seed(seed)
     names = [stage.loss for stage in getattr(model, "stages", ())] or ["loss"]
     return sum(
         getattr(model, name)(batch)[0] if hasattr(model, name) else default(trial, model, batch) for name in names
@@ -389,13 +389,11 @@ def test_32_samples_can_be_learnt_by_heart(name, few_samples):
     side, code_length = few_samples["input_grid"].shape[-1], few_samples["input_code"].shape[-1]
     trial, model = TRIALS["grid"], make(name, Grids(side=side, code_length=code_length, tokens=TOKENS))
     optimizer = torch.optim.AdamW(model.parameters(), lr=LEARNING_RATE.get(name, 3e-3))
-    falling = torch.optim.lr_scheduler.LinearLR(optimizer, 1.0, 0.0, total_iters=400)  # or the last cells stay restless
-    for step in range(1, 401):
+    for step in range(1, 301):
         optimizer.zero_grad()
-        loss_of(trial, model.train(), few_samples).backward()
+        loss_of(trial, model.train(), few_samples, seed=step).backward()  # LLaDA draws other masks every time
         torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
         optimizer.step()
-        falling.step()
         if step % 20 == 0 and torch.equal(prediction_of(trial, model, few_samples), few_samples["target_grid"]):
             return
     pytest.fail(f"{name} does not know all of the 32 samples after {step} steps")
