@@ -74,10 +74,13 @@ def test_runs_of_ones_own_tasks_and_models_are_shown(run, make_run, tmp_path: Pa
     assert f"{task.partition('/')[2]} Mine+width=8 50.0 1" in words
 
 
-def test_a_table_that_is_asked_for_and_was_not_run_is_shown_whole(run, records: Path) -> None:
-    shown = run("results", "--table", "4", "--records", records)
-    assert shown.out.count("c1-") >= 10
-    assert "Table 2" not in shown.out
+@pytest.mark.parametrize(("table", "least"), [("2", "s3-mirror"), ("4", "c2-5")])
+def test_a_table_that_is_asked_for_is_shown_whole(run, records: Path, table: str, least: str) -> None:
+    shown = run("results", "--table", table, "--records", records)
+    assert least in shown.out
+    assert f"Table {table}: " in shown.out
+    assert "without a run" not in shown.out
+    assert shown.out.count("Table ") == 1
 
 
 def test_results_are_printed_for_programs_and_papers(run, records: Path) -> None:

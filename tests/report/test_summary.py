@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from types import SimpleNamespace
 
 import numpy as np
@@ -22,7 +23,7 @@ def test_the_records_that_ship_are_there_without_being_asked_for(monkeypatch: py
 def test_a_notebook_shows_the_tables_with_what_was_not_run_folded():
     text = results("cogitao", tables=["2"], records=["shipped"])._repr_html_()
     assert text.count("<table>") == 2
-    assert "<summary>and 199 published rows without a run</summary>" in text
+    assert re.search(r"<summary>and \d+ published rows without a run</summary>", text)
     assert "Table 1" not in text
 
 

@@ -11,7 +11,7 @@ from types import SimpleNamespace
 import pytest
 
 import unseen
-from unseen.benchmarks.cogitao.paper import EPOCHS, TABLES, TITLES
+from unseen.benchmarks.cogitao.paper import EPOCHS, MADE_WITH, TABLES, TITLES
 from unseen.core.catalogue import BENCHMARKS
 from unseen.core.errors import SpecError, UnknownName
 from unseen.core.machine import this_machine
@@ -152,6 +152,22 @@ def test_records_that_came_with_the_library_have_rows_of_their_own():
     found = compare([record(test=0.5)], COGITAO, "4", shipped=[record(test=0.1), record("c1-2", test=0.2)])
     run = [(one.task, one.numbers["test"].ours, one.shipped) for one in found.rows if not one.missing]
     assert run == [("c1-1", 50.0, False), ("c1-1", 10.0, True), ("c1-2", 20.0, True)]
+
+
+@pytest.mark.parametrize("options", MADE_WITH)
+def test_runs_on_the_data_that_the_papers_numbers_were_made_with_stand_beside_them(options):
+    name = f"s2-mirror+{options}"
+    assert unseen.task(f"cogitao/{name}").id == f"cogitao/{name}"
+    made = record(name, test=0.235)
+    (mirror,) = [
+        one for one in compare([made], COGITAO, "2").rows if one.task.startswith("s2-mirror") and one.model == "resnet"
+    ]
+    assert (mirror.task, mirror.missing) == (name, False)
+    assert mirror.numbers["test"].difference == pytest.approx(23.5 - 27.4)
+    assert published(made) == {"test": 27.4}
+    assert not other_runs([made], COGITAO).rows
+    both = [one for one in compare([made, record("s2-mirror", test=0.1)], COGITAO, "2").rows if not one.missing]
+    assert [one.task for one in both] == ["s2-mirror", name]
 
 
 def test_what_no_table_has_a_place_for_is_shown_apart(small_ood_task):

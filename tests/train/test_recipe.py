@@ -123,6 +123,35 @@ def test_every_schedule_rises_first_and_then_goes_its_way(settings, rates) -> No
     assert learning_rate_at(recipe, 0, 6, highest=4.0, scale=0.5) == pytest.approx(1.0)
 
 
+@pytest.mark.parametrize(
+    ("steps", "rates"),  # of an epoch; the first rate of each of ten epochs and the last of all, in thousandths
+    [
+        (4, [0.005, 0.025, 0.045, 0.065, 0.085, 0.105, 0.125, 0.145, 0.165, 0.185, 0.2]),  # S1: never anneals
+        (32, [0.005, 0.165, 0.325, 0.485, 0.645, 0.805, 0.965, 0.597, 0.276, 0.071, 0.071]),  # S2
+        (313, [0.005, 0.976, 0.905, 0.794, 0.655, 0.5, 0.346, 0.206, 0.096, 0.025, 0.025]),  # S3
+        (157, [0.005, 0.79, 0.927, 0.814, 0.671, 0.513, 0.354, 0.211, 0.098, 0.025, 0.025]),  # S3 in batches of 64
+    ],
+)
+def test_the_rates_of_cogitao_are_those_of_its_authors_code(steps: int, rates: list[float]) -> None:
+    recipe = recipe_for("resnet", "cogitao/s2-mirror")
+    at = [*range(0, 10 * steps, steps), 10 * steps - 1]
+    assert [1e3 * learning_rate_at(recipe, step, 10 * steps) for step in at] == pytest.approx(rates, abs=6e-4)
+
+
+def test_the_rates_of_cogitao_are_those_of_a_scheduler_stepped_per_epoch_under_a_warmup() -> None:
+    recipe, steps = recipe_for("llada", "cogitao/s2-mirror"), 32
+    optimizer = torch.optim.SGD(model().parameters(), lr=recipe.learning_rate)
+    scheduler = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, recipe.epochs, eta_min=recipe.lowest)
+    for step in range(recipe.epochs * steps):
+        if step < recipe.warmup:
+            optimizer.param_groups[0]["lr"] = recipe.learning_rate * (step + 1) / recipe.warmup
+        optimizer.step()
+        used = optimizer.param_groups[0]["lr"]
+        assert learning_rate_at(recipe, step, recipe.epochs * steps) == pytest.approx(used, rel=1e-4)
+        if (step + 1) % steps == 0:
+            scheduler.step()
+
+
 def model() -> torch.nn.Module:
     parts = {"eye": torch.nn.Linear(3, 4), "norm": torch.nn.LayerNorm(4), "head": torch.nn.Linear(4, 2)}
     return torch.nn.Sequential(OrderedDict(parts))

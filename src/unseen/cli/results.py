@@ -36,7 +36,9 @@ def results(
             help="Trials of people that `unseen serve --export` wrote, to set beside the paper's; may be repeated."
         ),
     ] = None,
-    all_rows: Annotated[bool, typer.Option("--all", help="Also print the published rows without a run.")] = False,
+    all_rows: Annotated[
+        bool, typer.Option("--all", help="Also print the published rows without a run, as `--table` does.")
+    ] = False,
     json: AsJson = False,
     markdown: Annotated[bool, typer.Option("--markdown", help="Print Markdown.")] = False,
     latex: Annotated[bool, typer.Option("--latex", help="Print LaTeX, for the package booktabs.")] = False,
@@ -57,6 +59,7 @@ def results(
         raise SpecError("choose one of --json, --markdown and --latex")
     if pictures and not html:
         raise SpecError("--pictures are for the report; write one with --html FOLDER")
+    whole = all_rows or bool(table)
     named = BENCHMARKS[benchmark]
     gathered = gather(named, records or FOLDERS)
     scored = score_runs(runs) if html else []
@@ -67,11 +70,11 @@ def results(
         print_results_json(found)
     elif markdown or latex:
         write = tables.markdown if markdown else tables.latex
-        shown = [one for one in found.findings if one.rows or all_rows or table]
-        print("\n\n".join(write(one, whole=all_rows or not one.rows) for one in shown))
+        shown = [one for one in found.findings if one.rows or whole]
+        print("\n\n".join(write(one, whole=whole) for one in shown))
     else:
         for one in found.findings:
-            print_finding(one, whole=all_rows or (table is not None and not one.rows))
+            print_finding(one, whole=whole)
         for sentence in found.left_out:
             print(f"left out: {sentence}")
     if html:

@@ -37,11 +37,10 @@ def caption(comparison: Comparison) -> str:
     measured = f"{metric.name.replace('_', ' ')}, {unit}"
     if not comparison.table:
         return f"Tasks, options and splits that the paper does not report: {measured}."
-    published = [row for row in comparison.rows if row.published]
-    done = len({(row.task, row.model) for row in published if not row.missing})
+    done = comparison.reported - sum(row.missing for row in comparison.rows)
     return (
-        f"Our results next to the paper's: {measured}; {done} of {len({(row.task, row.model) for row in published})}"
-        " published results have a run. The budget is the share of the paper's training that a run was given."
+        f"Our results next to the paper's: {measured}; {done} of {comparison.reported} published results have a run."
+        " The budget is the share of the paper's training that a run was given."
     )
 
 

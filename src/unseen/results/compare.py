@@ -3,7 +3,9 @@
 A number of ours is a mean over seeds, with its standard error; a published number of a whole setting, "c1", is a mean
 over its experiments, and so is ours. A table is of the benchmark's first metric, or of the one that `paper.MEASURED`
 says; shares are in percent. Models that a table does not have, but that were run on its tasks, stand below it, and so
-do models with options of their own. What is in no table is compared with nothing, and shown all the same.
+do models with options of their own. A paper whose numbers were made with other options than its text says
+(`paper.MADE_WITH`) is held against runs with these too, under the task's full name. What is in no table is compared
+with nothing, and shown all the same.
 """
 
 from __future__ import annotations
@@ -77,6 +79,7 @@ class Comparison:
     metric: str
     splits: tuple[str, ...]  # the columns: splits, and the drop where there are both
     rows: tuple[Row, ...]
+    reported: int = 0  # of how many tasks and models the paper has numbers; one may have several rows
 
 
 def paper_of(benchmark: Benchmark) -> ModuleType | None:
@@ -109,10 +112,18 @@ def compare(
         number = Number(paper=result.mean, paper_sem=result.sem)
         published.setdefault((result.task, result.model), {})[result.split] = number
     sources = _comparable(benchmark, records, shipped)
-    places = {**published, **_further(benchmark, published, [*sources[False], *sources[True]])}
+    found = [*sources[False], *sources[True]]
+    ran = {(record.task, label(record)) for record in found}
+    reported = len(published)
+    published = {
+        (name, model): numbers
+        for (task, model), numbers in published.items()
+        for name in [form for form in _forms(task, paper) if (f"{benchmark.name}/{form}", model) in ran] or [task]
+    }
+    places = {**published, **_further(benchmark, published, found)}
     metric = getattr(paper, "MEASURED", {}).get(table, benchmark.metrics[0])
     rows = _rows(benchmark, places, sources, metric=metric, tasks_of=lambda name: experiments_of(benchmark, name))
-    return Comparison(benchmark.name, table, paper.TITLES[table], metric, _splits(rows), rows)
+    return Comparison(benchmark.name, table, paper.TITLES[table], metric, _splits(rows), rows, reported)
 
 
 def other_runs(records: Sequence[Record], benchmark: Benchmark, *, shipped: Sequence[Record] = ()) -> Comparison:
@@ -137,15 +148,21 @@ def _comparable(benchmark: Benchmark, records: Sequence[Record], shipped: Sequen
     }
 
 
+def _forms(name: str, paper: ModuleType | None) -> list[str]:
+    """A task as a table names it, and with options that come nearer to what the paper's numbers were made with."""
+    return [name, *(f"{name}+{options}" for options in getattr(paper, "MADE_WITH", ()))]
+
+
 def _tabled(benchmark: Benchmark) -> dict[str, set[str]]:
     """The splits that published tables report of each task."""
     found: dict[str, set[str]] = {}
-    for table in getattr(paper_of(benchmark), "TABLES", {}).values():
+    paper = paper_of(benchmark)
+    for table in getattr(paper, "TABLES", {}).values():
         reported: dict[str, set[str]] = {}
         for result in table:
             reported.setdefault(result.task, set()).add(result.split)
         for name, splits in reported.items():
-            for task in experiments_of(benchmark, name):
+            for task in (one for form in _forms(name, paper) for one in experiments_of(benchmark, form)):
                 found.setdefault(f"{benchmark.name}/{task}", set()).update(splits)
     return found
 
@@ -210,7 +227,7 @@ def published(record: Record) -> dict[str, float]:
     return {
         one.split: one.mean
         for one in results
-        if one.model == label(record) and experiments_of(benchmark, one.task) == own
+        if one.model == label(record) and own in [experiments_of(benchmark, form) for form in _forms(one.task, paper)]
     }
 
 
@@ -273,12 +290,16 @@ def experiments_of(benchmark: Benchmark, name: str) -> list[str]:
     >>> from unseen.core.catalogue import BENCHMARKS
     >>> experiments_of(BENCHMARKS["cogitao"], "g2")
     ['g2-1', 'g2-2', 'g2-3', 'g2-4', 'g2-5']
+    >>> experiments_of(BENCHMARKS["cogitao"], "g2-1+settings=published")
+    ['g2-1+settings=published']
     """
     said = getattr(paper_of(benchmark), "experiments", None)
     if said:
         return [settled(f"{benchmark.name}/{experiment}").partition("/")[2] for experiment in said(name)]
+    name, plus, options = name.partition("+")
     names = [row.name for row in benchmark.rows]
-    return [name] if name in names else [task for task in names if task.startswith(f"{name}-")]
+    tasks = [name] if name in names else [task for task in names if task.startswith(f"{name}-")]
+    return [task + plus + options for task in tasks]
 
 
 def share_of_budget(record: Record, paper: ModuleType | None) -> float | None:

@@ -38,6 +38,9 @@ SPECS = {
         transformations=("rot90", "crop_contours", "extend_contours_different_color", "double_left", "translate_up"),
     ),
     "widest": Spec(grid=(64, 64), objects=(3, 5), max_size=12),
+    "blind": Spec(
+        grid=(8, 13), placement="blind", transformations=("double_up", "pad_shape", "translate_left"), depth=(1, 2)
+    ),
 }
 
 
@@ -119,6 +122,18 @@ def test_look_ahead_does_not_select_small_objects():
     drawn = [sampler.draw(index)[0].query.objects[0].object for index in range(3000)]
     sizes = library.heights * library.widths
     assert abs(sizes[drawn].mean() - sizes[eligible].mean()) < 0.5
+
+
+def test_blind_placement_selects_an_object_as_often_as_its_starts_turn_out_well():
+    """Of the 16 - h rows where an object of h rows may start on 15, 16 - 2 h leave room for its double above."""
+    spec = Spec(sequences=(("double_up",),), objects=(1, 1), grid=(15, 15), placement="blind")
+    heights = default_library().heights
+    eligible = heights[default_library().query(wanted=["fully_connected"], max_size=5)]
+    sampler = Sampler(spec, PARTS["train"], path_key(0, "blind"))
+    drawn = [heights[sampler.draw(index)[0].query.objects[0].object] for index in range(3000)]
+    expected = np.average(eligible, weights=(16 - 2 * eligible) / (16 - eligible))
+    assert np.mean(drawn) == pytest.approx(expected, abs=0.1)  # four standard errors
+    assert expected < eligible.mean() - 0.2
 
 
 def test_published_places_are_ours_but_for_the_insides_of_objects(shared_data):

@@ -34,7 +34,7 @@ CHANGE_COLOR, PAD, PAD_SHAPE, DOUBLE, QUADRUPLE, CROP_CONTOURS = 16, 17, 21, 22,
 BUILT_IN = 28
 
 # Words of `limits`
-GRID_LOW, GRID_HIGH, OBJECTS_LOW, OBJECTS_HIGH, DEPTH_LOW, DEPTH_HIGH, PART_LOW, PART_HIGH = range(8)
+GRID_LOW, GRID_HIGH, OBJECTS_LOW, OBJECTS_HIGH, DEPTH_LOW, DEPTH_HIGH, PART_LOW, PART_HIGH, BLIND = range(9)
 
 # Words of a drawn scene
 HEIGHT, WIDTH, COUNT, DEPTH, OPS = range(5)
@@ -463,8 +463,11 @@ def sequence_of(index, listed, pool, limits, order, scene):
 
 
 @kernel
-def compose(cells, table, eligible, state, scene, frames, bits, box, closed, taken, free, bounds, scratch):
-    """Draw objects and places for a scene whose grid, count and sequence are fixed; 0, or why it gave up."""
+def compose(cells, table, eligible, limits, state, scene, frames, bits, box, closed, taken, free, bounds, scratch):
+    """Draw objects and places for a scene whose grid, count and sequence are fixed; 0, or why it gave up.
+
+    Where limits say `BLIND`, a place is drawn for the input alone, and a scene that does not work out starts again.
+    """
     height, width, depth = scene[HEIGHT], scene[WIDTH], scene[DEPTH]
     ops = scene[OPS : OPS + MAX_DEPTH]
     candidates = 0
@@ -480,15 +483,18 @@ def compose(cells, table, eligible, state, scene, frames, bits, box, closed, tak
                 return NO_OBJECT
             one = eligible[below(state, eligible.shape[0])]
             h, w = table[one, 1], table[one, 2]
-            if not (
-                trace(cells, table[one, 0], h, w, table[one, 3], ops, depth, frames, bits, box, scratch)
-                and span(box, depth, height, width, bounds)
-            ):
+            if not trace(cells, table[one, 0], h, w, table[one, 3], ops, depth, frames, bits, box, scratch):
                 continue
             solid(bits[0], h, w, closed)
-            places = find_places(bits, box, depth, closed, taken, bounds, free)
+            starts = 0  # places on the input, wherever the sequence leads from there
+            if limits[BLIND] and span(box, 0, height, width, bounds):
+                starts = find_places(bits, box, 0, closed, taken, bounds, free)
+            inside = span(box, depth, height, width, bounds)
+            places = find_places(bits, box, depth, closed, taken, bounds, free) if inside else 0
+            if limits[BLIND] and (starts == 0 or below(state, starts) >= places):
+                break  # as if one of the starts had been drawn and had turned out wrong
             if places == 0:
-                misses += 1
+                misses += inside
                 continue
             row, column = nth_place(free, bounds[0], below(state, places))
             occupy(bits, box, depth, closed, row, column, height, width, taken)
@@ -535,7 +541,7 @@ def draw(cells, table, eligible, listed, pool, names, limits, order, key, begin,
     box = np.empty((MAX_DEPTH + 1, 4), np.int64)
     taken = np.empty((MAX_DEPTH + 1, SIDE), np.uint64)
     closed, free, scratch = np.empty(SIDE, np.uint64), np.empty(SIDE, np.uint64), np.empty(SIDE, np.uint64)
-    bounds = np.empty(4, np.int64)
+    work = (frames, bits, box, closed, taken, free, np.empty(4, np.int64), scratch)
     data = np.empty(2 + SIDE * SIDE + 8 * MAX_DEPTH, np.uint8)
     state = np.empty(STATE, np.uint32)
     for i in range(found.shape[0]):
@@ -549,9 +555,7 @@ def draw(cells, table, eligible, listed, pool, names, limits, order, key, begin,
                 scene[HEIGHT] = limits[GRID_LOW] + below(state, limits[GRID_HIGH] - limits[GRID_LOW] + 1)
                 scene[WIDTH] = limits[GRID_LOW] + below(state, limits[GRID_HIGH] - limits[GRID_LOW] + 1)
                 scene[COUNT] = limits[OBJECTS_LOW] + below(state, limits[OBJECTS_HIGH] - limits[OBJECTS_LOW] + 1)
-                why = compose(
-                    cells, table, eligible, state, scene, frames, bits, box, closed, taken, free, bounds, scratch
-                )
+                why = compose(cells, table, eligible, limits, state, scene, *work)
                 if why == 0:
                     break
             if why < 0:

@@ -7,7 +7,7 @@ made it); others can be registered by name.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache
+from functools import cache, partial
 from importlib.resources import files
 from pathlib import Path
 from typing import IO
@@ -19,6 +19,7 @@ from unseen.benchmarks.cogitao.properties import PROPERTIES, properties_of, prop
 from unseen.core.errors import SpecError, unknown
 
 LIBRARY_FILE = "library.npz"
+PUBLISHED_FILE = "published_library.npz"
 MAX_SIDE = 64  # of objects and grids: a row is one machine word in the kernels
 MAX_COLOR = 9
 
@@ -203,9 +204,10 @@ def default_library() -> Library:
     return library_named("default")
 
 
-def _load_default() -> Library:
-    with files("unseen.benchmarks.cogitao").joinpath(LIBRARY_FILE).open("rb") as file:
+def _load_shipped(name: str) -> Library:
+    with files("unseen.benchmarks.cogitao").joinpath(name).open("rb") as file:
         return Library.load(file)
 
 
-register_library("default", _load_default)
+register_library("default", partial(_load_shipped, LIBRARY_FILE))
+register_library("published", partial(_load_shipped, PUBLISHED_FILE))

@@ -3,7 +3,9 @@
 The sequence of an index is fixed before anything else and kept, so hard sequences are not rarer than easy ones. Grid
 size and number of objects are drawn next, and kept for some thousand scenes. Objects are drawn one at a time among
 those the sequence is for, and each takes a place drawn uniformly among the places that are valid in every frame of the
-sequence. An object without such a place is drawn again; a scene with too many of them starts again.
+sequence. An object without such a place is drawn again; a scene with too many of them starts again. With
+`placement="blind"` a place is drawn for the input alone, as in the published generator, and a scene starts again where
+that turns out wrong.
 
 This runs compiled (`kernels.py`). The second half of this file is the same in readable form: the oracle of the compiled
 one, and what runs where a third party's transformation takes part.
@@ -14,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import product
 from typing import NamedTuple
 
 import numpy as np
@@ -132,7 +135,7 @@ class Sampler:
         self.key = key
         self.plan = plan(spec)
         self.compiled = self.plan.compiled and not plain
-        limits = np.array([*spec.grid, *spec.objects, *spec.depth, *part], np.int64)
+        limits = np.array([*spec.grid, *spec.objects, *spec.depth, *part, spec.placement == "blind"], np.int64)
         _, table, eligible, listed, pool, names, *_ = self.plan
         self._arrays = (self.plan.library.cells, table, eligible, listed, pool, names, limits, np.uint64(key))
         self._alone = Sampler(spec.alone, part, key, plain=plain) if isinstance(spec, PairedSpec) else None
@@ -276,16 +279,21 @@ def _compose(
     spec: Spec, sequence: tuple[str, ...], grid: tuple[int, int], count: int, rng: Stream
 ) -> tuple[Placed, ...]:
     """Draw objects and places one at a time; start again where too many find no place."""
-    suitable = _suitable(spec, sequence, grid, rng)
+    suitable = _suitable(spec, sequence, rng)
     for _ in range(kernels.ATTEMPTS):
         taken: list[set[Place]] = [set() for _ in range(len(sequence) + 1)]
         placed: list[Placed] = []
         misses = 0
         while len(placed) < count and misses < kernels.MISSES:
-            one, cells, bounds = next(suitable)
-            places = [place for place in bounds if not collides(cells, place, taken)]
+            one, frames = next(suitable)
+            cells, inside = covered(frames), within(frames, grid)
+            places = [place for place in inside if not collides(cells, place, taken)]
+            if spec.placement == "blind":
+                starts = [start for start in within(frames[:1], grid) if not collides(cells[:1], start, taken[:1])]
+                if not starts or rng.below(len(starts)) >= len(places):
+                    break
             if not places:
-                misses += 1
+                misses += bool(inside)
                 continue
             row, column = places[rng.below(len(places))]
             occupy(cells, (row, column), taken)
@@ -295,27 +303,29 @@ def _compose(
     raise _failure(kernels.NO_PLACE, spec, sequence)
 
 
+Frames = list[tuple[Cells, Place]]  # an object in each frame, and where it is as seen from where it starts
 Covered = list[list[Place]]  # the cells an object covers in each frame, as seen from where it starts
 
 
-def _suitable(
-    spec: Spec, sequence: tuple[str, ...], grid: tuple[int, int], rng: Stream
-) -> Iterator[tuple[int, Covered, list[Place]]]:
-    """Objects that the sequence is for, the cells they cover, and the places where all of them are inside the grid."""
+def _suitable(spec: Spec, sequence: tuple[str, ...], rng: Stream) -> Iterator[tuple[int, Frames]]:
+    """Objects that the sequence is for, and what becomes of them."""
     made = plan(spec)
     for _ in range(kernels.CANDIDATES):
         one = int(made.eligible[rng.below(len(made.eligible))])
         frames = steps(sequence, made.library[one])
-        if frames is None or refusal(sequence, frames):
-            continue
-        rows = range(max(-at[0] for _, at in frames), min(grid[0] - c.shape[0] - at[0] for c, at in frames) + 1)
-        columns = range(max(-at[1] for _, at in frames), min(grid[1] - c.shape[1] - at[1] for c, at in frames) + 1)
-        if rows and columns:
-            yield one, covered(frames), [(row, column) for row in rows for column in columns]
+        if frames is not None and not refusal(sequence, frames):
+            yield one, frames
     raise _failure(kernels.NO_OBJECT, spec, sequence)
 
 
-def covered(frames: list[tuple[Cells, Place]]) -> Covered:
+def within(frames: Frames, grid: tuple[int, int]) -> list[Place]:
+    """The places from which all frames of an object are inside the grid, in reading order."""
+    rows = range(max(-at[0] for _, at in frames), min(grid[0] - c.shape[0] - at[0] for c, at in frames) + 1)
+    columns = range(max(-at[1] for _, at in frames), min(grid[1] - c.shape[1] - at[1] for c, at in frames) + 1)
+    return list(product(rows, columns))
+
+
+def covered(frames: Frames) -> Covered:
     """The cells of each frame; on the input with holes closed, because nothing may start inside another object."""
     masks = [(cells > 0, at) for cells, at in frames]
     masks[0] = (masks[0][0] | holes(frames[0][0]), frames[0][1])

@@ -21,6 +21,7 @@ MOST_SEQUENCES = 2**62  # that can be numbered
 MOST_DEMONSTRATIONS = 64
 LONGEST_CODE = 64  # tokens
 LARGEST = 4096  # side of an image in pixels, and of padding in cells
+Placement = Literal["fair", "blind"]
 ALL = ("all",)
 CONNECTED = ("fully_connected",)
 
@@ -43,6 +44,7 @@ class Spec:
     properties: Names = CONNECTED  # that every object has
     unwanted: Names = ()  # that no object has
     library: str = "default"  # that objects are drawn from
+    placement: Placement = "fair"  # "blind": for the input alone, and again if that fails, which prefers small objects
     in_context: int = 0  # demonstration pairs of the same sequence before the query
     code: int = 4  # length of the task code, longer where a sequence is; 0: none, for tasks with one sequence
 

@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from itertools import combinations, permutations, product
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from unseen.benchmarks.cogitao.objects import library_named
 from unseen.benchmarks.cogitao.properties import property_named
 from unseen.benchmarks.cogitao.rules import TRANSFORMATIONS
-from unseen.benchmarks.cogitao.spec import PairedSpec, Spec
+from unseen.benchmarks.cogitao.spec import PairedSpec, Placement, Spec
 from unseen.core.errors import SpecError
 from unseen.core.options import Sequences
 from unseen.core.splits import Compositions, Filtered, Joined, Listed, having, where
@@ -34,6 +34,8 @@ class Setting:
     """What a user may choose of a named setting."""
 
     settings: Literal["paper", "published"] = "paper"  # "published": lists, grids and sizes of the published code
+    library: str = "default"  # that objects are drawn from; "published": one as the published script makes it
+    placement: Placement = "fair"  # "blind", as in the published generator, prefers small objects
     in_context: int = 0  # demonstration pairs of the same sequence before the query
     paired: bool = False  # two more test sets: what was held out and what was trained most like it, on the same grids
 
@@ -341,13 +343,18 @@ def most_like(sequence: Sequence, trained: Iterable[Sequence]) -> Sequence | Non
     return next((one for one in (sequence[::-1], sequence[:-1]) if one in trained), None)
 
 
+def drawn_as(options: Setting) -> dict[str, Any]:
+    """What a user may choose of the scenes of a named setting."""
+    return {"library": options.library, "placement": options.placement, "in_context": options.in_context}
+
+
 def composition_splits(lists: Callable[[int, bool], Lists], experiment: int) -> Callable[[Setting], tuple[Split, ...]]:
     """The splits of a compositional experiment."""
 
     def splits(options: Setting) -> tuple[Split, ...]:
         chosen = lists(experiment, options.settings == "published")
         deepest = max(len(sequence) for sequence in chosen.train + chosen.ood)
-        base = replace(chosen.base, in_context=options.in_context, code=max(4, deepest))
+        base = replace(chosen.base, **drawn_as(options), code=max(4, deepest))
         both = (replace(base, sequences=chosen.train), replace(base, sequences=chosen.ood))
         return (*five(*both), *(paired_splits(*both) if options.paired else ()))
 
@@ -364,8 +371,8 @@ def environment_splits(setting: str, experiment: int) -> Callable[[Setting], tup
             changes |= row.fifth.get(side, {})
         if options.settings == "published":
             changes |= row.published.get(side, {})
-        fixed = {"sequences": ((TRANSFORMED[experiment],),), "in_context": options.in_context}
-        return replace(ENVIRONMENT, **changes, **fixed)  # type: ignore[arg-type]
+        changes["sequences"] = ((TRANSFORMED[experiment],),)
+        return replace(ENVIRONMENT, **changes, **drawn_as(options))  # type: ignore[arg-type]
 
     return lambda options: five(spec("train", options), spec("ood", options))
 
@@ -375,8 +382,7 @@ def efficiency_splits(samples: int, family: str) -> Callable[[Setting], tuple[Sp
 
     def splits(options: Setting) -> tuple[Split, ...]:
         largest = 5 if options.settings == "published" else 6
-        sequences = ((FAMILIES[family],),)
-        spec = replace(EFFICIENCY, sequences=sequences, in_context=options.in_context, max_size=largest)
+        spec = replace(EFFICIENCY, sequences=((FAMILIES[family],),), max_size=largest, **drawn_as(options))
         sizes = {"train": samples, "val": TEST, "test": TEST}
         return tuple(Split(name, size, spec, unique=True) for name, size in sizes.items())
 
