@@ -75,7 +75,7 @@ def memory_kept() -> Iterator[None]:
     than half the time of a step of small convolutions. Nothing that is computed changes.
     """
     libc = ctypes.CDLL(None) if sys.platform == "linux" else None
-    if not hasattr(libc, "mallopt"):
+    if libc is None or not hasattr(libc, "mallopt"):
         yield
         return
     for parameter, value in KEPT.items():
