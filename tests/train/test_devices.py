@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import numpy as np
 import pytest
 import torch
 
 from unseen.core.errors import SpecError, UnknownName
+from unseen.train import devices
 from unseen.train.devices import Devices, seed_everything
 
 
@@ -43,3 +45,35 @@ def test_batches_are_made_in_this_process_beside_a_cpu_unless_asked_otherwise() 
     fabric = Devices("cpu").fabric()
     assert Devices("cpu").workers_beside(fabric) == 0
     assert Devices("cpu", workers=3).workers_beside(fabric) == 3
+
+
+def test_memory_that_is_kept_while_training_is_given_back_after_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    called: list[Any] = []
+
+    class Library:
+        def mallopt(self, *given: int) -> int:
+            called.append(given)
+            return 1
+
+        def malloc_trim(self, pad: int) -> int:
+            called.append((pad,))
+            return 1
+
+    monkeypatch.setattr(devices.sys, "platform", "linux")
+    monkeypatch.setattr(devices.ctypes, "CDLL", lambda name: Library())
+
+    def interrupted() -> None:
+        assert dict(called) == devices.KEPT
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt), devices.memory_kept():
+        interrupted()
+    *settings, trimmed = called[len(devices.KEPT) :]
+    assert dict(settings) == devices.GIVEN_BACK
+    assert trimmed == (0,)
+
+
+def test_memory_is_left_alone_where_the_c_library_is_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(devices.sys, "platform", "darwin")
+    with devices.memory_kept():
+        assert torch.ones(2).sum() == 2

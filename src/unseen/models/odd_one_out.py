@@ -32,7 +32,7 @@ def centered(images: Tensor) -> Tensor:
     >>> centered(torch.full((2, 4, 4, 3), 255, dtype=torch.uint8))[0, 0, 0].tolist()
     [1.0, 1.0, 1.0, 1.0]
     """
-    return images.movedim(-1, -3) / (255 * DEVIATION) - MEAN / DEVIATION
+    return (images.movedim(-1, -3) / (255 * DEVIATION)).sub_(MEAN / DEVIATION)
 
 
 def images_of(batch: Batch) -> Tensor:

@@ -17,7 +17,7 @@ from unseen.predict.columns import parse_form
 from unseen.predict.predictions import write_predictions
 from unseen.runs import Run, model_name, open_run
 from unseen.runs.views import write_views
-from unseen.train.devices import Devices, seed_everything
+from unseen.train.devices import Devices, memory_kept, seed_everything
 from unseen.train.feed import Feed
 from unseen.train.interface import interface_of
 from unseen.train.loss import Learner, image_prediction
@@ -50,7 +50,7 @@ def answer(
     form = dataset.task.kind.prediction[1]
     seed_everything(seed, "predict", dataset.split)
     answers: list[Any] = []
-    with torch.inference_mode():
+    with torch.inference_mode(), memory_kept():
         for batch in Feed(dataset).in_order(batch_size):
             predicted = learner.predict(fabric.to_device(batch))
             answers += predicted if isinstance(predicted, list) else _arrays(predicted, form)

@@ -28,7 +28,7 @@ from unseen.data.places import place_of
 from unseen.data.stored import drawn_or_stored
 from unseen.runs import RUNS, Config, Run, folder_of, is_run, open_run
 from unseen.train.checkpoint import load_weights
-from unseen.train.devices import Devices, seed_everything
+from unseen.train.devices import Devices, memory_kept, seed_everything
 from unseen.train.feed import feeds_of
 from unseen.train.initial import read_weights, take_over, weights_file
 from unseen.train.interface import interface_of
@@ -117,7 +117,7 @@ def train(
         save_seconds=save_seconds,
     )
     loop.check()
-    with _prepared(run, fabric, fresh=fresh):
+    with _prepared(run, fabric, fresh=fresh), memory_kept():
         loop.run()
     return replace(run, rank=fabric.global_rank)
 
