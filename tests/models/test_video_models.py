@@ -53,8 +53,12 @@ def test_answers_are_numbers_of_slots_for_any_number_of_frames(name):
     model, batch = MODELS[name](FEW, **SMALL.get(name, {})).eval(), batch_of(1)
     for frames in (batch["input_frames"][:, :1], batch["input_frames"].repeat(1, 2, 1, 1, 1)):
         with torch.inference_mode():
-            numbers = model.predict({**batch, "input_frames": frames + 0})
+            numbers, beside = model.predict({**batch, "input_frames": frames + 0})
+            views = model.views({**batch, "input_frames": frames + 0})
         assert numbers.shape == frames.shape[:-1]
+        assert beside["frames"].shape == frames.movedim(-1, 2).shape
+        assert {view.shape[:2] for view in views.values()} == {(1, 3)}
+        assert {name.rpartition(": ")[2] for name in views} == {f"frame {time}" for time in range(frames.shape[1])}
         assert not numbers.is_floating_point()
         assert 0 <= numbers.min() <= numbers.max() < 256
 

@@ -11,6 +11,7 @@ Shapes in comments: n images, k slots, s pixels of a side.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 
 import torch
 import torch.nn.functional as F  # noqa: N812
@@ -26,19 +27,29 @@ LEAST = 1e-5  # probability of a color, at least
 SPARE = 2  # slots beside those of the objects: the background, and one that may stay empty
 COARSEST = 16  # how often the attention's coarsest map fits into a side
 
+Answer = tuple[Tensor, dict[str, Tensor]]  # ids, and frames as they are painted
+
 
 class MONet(nn.Module):
     """Frames -> slots: what each looks like, and where it is."""
 
     kinds = ("video",)
 
-    def __init__(self, task: Videos, slots: int = 0, latents: int = 16, beta: float = 0.5, gamma: float = 1.0) -> None:
+    def __init__(
+        self,
+        task: Videos,
+        slots: int = 0,
+        latents: int = 16,
+        beta: float = 0.5,
+        gamma: float = 1.0,
+        channels: int = 32,
+    ) -> None:
         super().__init__()
         self.slots = slots or task.slots + SPARE
         self.beta, self.gamma = beta, gamma
-        self.attention = AttentionNet(task.side)
-        self.encoder = Encoder(task.side, latents)
-        self.decoder = BroadcastDecoder(task.side, latents)
+        self.attention = AttentionNet(task.side, width=channels)
+        self.encoder = Encoder(task.side, latents, width=channels)
+        self.decoder = BroadcastDecoder(task.side, latents, width=channels)
 
     def forward(self, batch: Batch) -> tuple[Tensor, Tensor, Tensor, Tensor]:
         """Explain every frame: colors (n, k, 3, s, s), mask logits and attention in logarithms (n, k, s, s), KL."""
@@ -57,10 +68,15 @@ class MONet(nn.Module):
         loss = surprise.mean() + self.beta * divergence.mean() + self.gamma * masks.mean()
         return loss, {"surprise": surprise.mean(), "mse": squared_error(images, colors, logits)}
 
-    def predict(self, batch: Batch) -> Tensor:
-        """The number of the slot whose mask is strongest, from 1 on, in every pixel."""
-        logits = self(batch)[1]
-        return numbered(logits).view(batch["input_frames"].shape[:-1])
+    def predict(self, batch: Batch) -> Answer:
+        """The number of the slot whose mask is strongest, from 1 on, in every pixel; and frames as they are painted."""
+        colors, logits, *_ = self(batch)
+        return answered(colors, logits, len(batch["input_frames"]))
+
+    def views(self, batch: Batch) -> dict[str, Tensor]:
+        """What every slot paints in every frame."""
+        colors, logits, *_ = self(batch)
+        return slot_views(colors, logits.softmax(1), len(batch["input_frames"]))
 
 
 # ---------------------------------------------------------------------------- attention
@@ -136,11 +152,12 @@ def claim(attention: nn.Module, images: Tensor, slots: int, expected: Tensor | N
 class Encoder(nn.Module):
     """An image and the share of it that a slot claims -> means and log variances of the slot's latents."""
 
-    def __init__(self, side: int, latents: int) -> None:
+    def __init__(self, side: int, latents: int, width: int = 32) -> None:
         super().__init__()
+        flat = 2 * width * (side // COARSEST) ** 2
         self.layers = nn.Sequential(
-            *chain((4, 32, 32, 64, 64), 3, nn.ReLU, stride=2, padding=1),
-            *(nn.Flatten(), nn.Linear(64 * (side // COARSEST) ** 2, 256), nn.ReLU(), nn.Linear(256, 2 * latents)),
+            *chain((4, width, width, 2 * width, 2 * width), 3, nn.ReLU, stride=2, padding=1),
+            *(nn.Flatten(), nn.Linear(flat, 256), nn.ReLU(), nn.Linear(256, 2 * latents)),
         )
 
     def forward(self, images: Tensor, claimed: Tensor) -> Tensor:
@@ -210,8 +227,39 @@ def mask_divergence(attended: Tensor, logits: Tensor) -> Tensor:
 
 def squared_error(images: Tensor, colors: Tensor, logits: Tensor) -> Tensor:
     """Squared error of what all slots paint together, summed over an image as in the published tables; their mean."""
-    painted = (logits.softmax(1)[:, :, None] * colors).sum(1)
-    return (painted - images).square().sum((1, 2, 3)).mean()
+    return (blended(colors, logits) - images).square().sum((1, 2, 3)).mean()
+
+
+def blended(colors: Tensor, logits: Tensor) -> Tensor:
+    """What all slots paint together, (n, k, 3, s, s) and (n, k, s, s) -> (n, 3, s, s)."""
+    return (logits.softmax(1)[:, :, None] * colors).sum(1)
+
+
+# ---------------------------------------------------------------------------- what is answered, and shown to people
+
+
+def answered(colors: Tensor, logits: Tensor, videos: int) -> Answer:
+    """Ids and painted frames of so many videos, whose frames follow each other in the first axis."""
+    ids, frames = numbered(logits), blended(colors, logits)
+    return ids.unflatten(0, (videos, -1)), {"frames": frames.unflatten(0, (videos, -1))}
+
+
+def slot_views(colors: Tensor, masks: Tensor, videos: int) -> dict[str, Tensor]:
+    """What slots paint together, and each where its mask is, fading to white elsewhere: a row of frames for each.
+
+    `colors` are (videos * frames, k, 3, s, s), and `masks` (videos * frames, k, s, s) from 0 to 1.
+    """
+    faded = 1 - masks[:, :, None] * (1 - colors.clamp(0, 1))
+    slots = {f"slot {number}": images.unflatten(0, (videos, -1)) for number, images in enumerate(faded.unbind(1), 1)}
+    together = (masks[:, :, None] * colors).sum(1).unflatten(0, (videos, -1))
+    return row_views({"all slots": together, **slots})
+
+
+def row_views(rows: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """Views of videos (b, t, 3, s, s), each a row of frames."""
+    return {
+        f"{row}: frame {time}": frame for row, frames in rows.items() for time, frame in enumerate(frames.unbind(1))
+    }
 
 
 def numbered(logits: Tensor) -> Tensor:

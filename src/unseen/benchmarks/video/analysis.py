@@ -21,7 +21,7 @@ HEADINGS = {
     "miss": "Miss",
     "id_switches": "ID S.",
     "false_positives": "FPs",
-    "mse": "MSE",
+    "video_mse": "MSE",
 }
 ABOUT = (
     "All columns of the published table, in percent but for the MSE, with the printed deviation over three seeds."

@@ -41,13 +41,13 @@ class Score:
     task: str  # "vmds"
     model: str  # with a star: trained on videos in which size, color and orientation change
     split: str
-    metric: str  # as registered, "mota"; or "mse"
+    metric: str  # as registered, "mota"
     value: float
     spread: float | None = None  # population standard deviation over seeds
     run: int | None = None  # of a single training run, from 1
 
 
-METRICS = ("mota", "motp", "md", "mt", "match", "miss", "id_switches", "false_positives", "mse")
+METRICS = ("mota", "motp", "md", "mt", "match", "miss", "id_switches", "false_positives", "video_mse")
 
 
 def _scores(names: dict[str, str], numbers: list[str], metrics: tuple[str, ...]) -> Iterator[Score]:
