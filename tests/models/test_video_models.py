@@ -100,6 +100,16 @@ def test_the_slots_of_monet_share_every_pixel_among_them():
     assert torch.allclose(shares.sum(1), torch.ones(2, 32, 32), atol=1e-5)
 
 
+def test_the_broadcast_decoder_is_a_plain_chain_of_convolutions():
+    from unseen.models.monet import BroadcastDecoder
+
+    decoder, latents = BroadcastDecoder(16, 5), torch.randn(2, 3, 5)
+    everywhere = latents.flatten(0, 1)[:, :, None, None].expand(-1, -1, *decoder.places.shape[1:])
+    plain = decoder.layers(torch.cat([everywhere, decoder.places.expand(6, -1, -1, -1)], dim=1))
+    colors, logits = decoder(latents)
+    assert torch.allclose(torch.cat([colors, logits[:, :, None]], dim=2).flatten(0, 1), plain, atol=1e-5)
+
+
 def test_frames_have_a_side_that_can_be_halved_four_times():
     with pytest.raises(unseen.core.errors.UnseenError, match="a multiple of 16, not 40"):
         MODELS["monet"](Videos(side=40, frames=3, slots=3))

@@ -170,7 +170,9 @@ class Encoder(nn.Module):
 class BroadcastDecoder(nn.Module):
     """Latents -> colors and a mask: the same latents at every place, told apart by two coordinates.
 
-    Its convolutions have no padding, and each takes a pixel off every edge; so it starts four larger on each side.
+    Its convolutions have no padding, and each takes a pixel off every edge; so it starts four larger on each side. What
+    the first of them makes of the latents is the same at every place, and of the coordinates the same for every slot,
+    so each is worked out once and both are added.
     """
 
     places: Tensor
@@ -184,9 +186,10 @@ class BroadcastDecoder(nn.Module):
 
     def forward(self, latents: Tensor) -> tuple[Tensor, Tensor]:
         """All slots at once, (n, k, latents) -> colors (n, k, 3, s, s) and mask logits (n, k, s, s)."""
-        flat = latents.flatten(0, 1)
-        spread = flat[:, :, None, None].expand(-1, -1, *self.places.shape[1:])
-        painted = self.layers(torch.cat([spread, self.places.expand(len(flat), -1, -1, -1)], dim=1))
+        first, rest, flat = self.layers[0], self.layers[1:], latents.flatten(0, 1)
+        known, placed = first.weight.split([latents.shape[-1], 2], dim=1)
+        spread = F.linear(flat, known.sum((2, 3)))[:, :, None, None]  # (n * k, width, 1, 1)
+        painted = rest(spread + F.conv2d(self.places[None], placed, first.bias))
         colors, logits = painted.unflatten(0, latents.shape[:2]).split([3, 1], dim=2)
         return colors, logits.squeeze(2)
 
