@@ -130,7 +130,7 @@ def refinement_loss(model: nn.Module, frames: Tensor, beta: float) -> tuple[Tens
                 errors.append((painted.image - frames[:, time]).square().sum((1, 2, 3)).mean().detach())
                 divergences.append(painted.divergence.detach())
     loss = torch.stack(losses).sum() / sum(weights)
-    return loss, {"mse": torch.stack(errors).mean(), "divergence": torch.stack(divergences).mean()}
+    return loss, {"squared_error": torch.stack(errors).mean(), "divergence": torch.stack(divergences).mean()}
 
 
 def last_paintings(model: nn.Module, batch: Batch) -> tuple[Tensor, Tensor, int]:

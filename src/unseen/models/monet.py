@@ -66,7 +66,7 @@ class MONet(nn.Module):
         surprise = mixture_surprise(images, colors, logits)
         masks = mask_divergence(attended, logits)
         loss = surprise.mean() + self.beta * divergence.mean() + self.gamma * masks.mean()
-        return loss, {"surprise": surprise.mean(), "mse": squared_error(images, colors, logits)}
+        return loss, {"surprise": surprise.mean(), "squared_error": squared_error(images, colors, logits)}
 
     def predict(self, batch: Batch) -> Answer:
         """The number of the slot whose mask is strongest, from 1 on, in every pixel; and frames as they are painted."""

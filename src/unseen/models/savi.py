@@ -58,7 +58,7 @@ class SAVi(nn.Module):
         """Squared error of all frames, summed over the values of a frame."""
         frames = pixels(batch["input_frames"]).flatten(0, 1)
         error = (self(batch).image - frames).square().sum((1, 2, 3)).mean()
-        return error, {"mse": error.detach()}
+        return error, {"squared_error": error.detach()}
 
     def predict(self, batch: Batch) -> Answer:
         """The number of the slot whose mask is strongest, from 1 on, in every pixel; and frames as they are painted."""

@@ -172,7 +172,10 @@ class SCALOR(nn.Module):
         seen = self(frames)
         error = (seen.images - frames).square().sum((2, 3, 4))
         surprise = error / (2 * self.sigma**2) + frames[0, 0].numel() * log(2 * pi * self.sigma**2) / 2
-        return (surprise + seen.divergence).mean(), {"mse": error.detach().mean(), "cover": seen.covers.detach().mean()}
+        return (surprise + seen.divergence).mean(), {
+            "squared_error": error.detach().mean(),
+            "cover": seen.covers.detach().mean(),
+        }
 
     def predict(self, batch: Batch) -> Answer:
         """The number of the object that weighs most, from 1 on, where objects cover most of a pixel; else 0.

@@ -135,7 +135,7 @@ class TBA(nn.Module):
         dark = (BRIGHT - drawn.look.flatten(3).sum(-1)).clamp(min=0).sum()
         count = frames.shape[0] * frames.shape[1]
         return (error + TIGHT * sizes + DOUBT * doubt + DARK * dark) / count, {
-            "mse": error.detach() / count / self.enlarge**2,  # as of the frames before they were enlarged
+            "squared_error": error.detach() / count / self.enlarge**2,  # as of the frames before they were enlarged
             "sure": drawn.sure.detach().mean(),
         }
 

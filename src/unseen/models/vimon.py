@@ -100,7 +100,10 @@ class ViMON(nn.Module):
         surprise = _over_frames(mixture_surprise, seen.frames, seen.colors, seen.logits)
         masks = _over_frames(mask_divergence, seen.attended, seen.logits)
         loss = surprise + self.beta * seen.divergence.mean() + self.gamma * masks
-        logged = {"surprise": surprise, "mse": _over_frames(squared_error, seen.frames, seen.colors, seen.logits)}
+        logged = {
+            "surprise": surprise,
+            "squared_error": _over_frames(squared_error, seen.frames, seen.colors, seen.logits),
+        }
         if seen.frames.shape[1] > 2:
             told = slice(1, -1)  # forecasts of the third frame and later ones
             after = slice(2, None)
