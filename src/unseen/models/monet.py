@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from typing import cast
 
 import torch
 import torch.nn.functional as F  # noqa: N812
@@ -186,8 +187,8 @@ class BroadcastDecoder(nn.Module):
 
     def forward(self, latents: Tensor) -> tuple[Tensor, Tensor]:
         """All slots at once, (n, k, latents) -> colors (n, k, 3, s, s) and mask logits (n, k, s, s)."""
-        first, rest, flat = self.layers[0], self.layers[1:], latents.flatten(0, 1)
-        known, placed = first.weight.split([latents.shape[-1], 2], dim=1)
+        first, rest, flat = cast(nn.Conv2d, self.layers[0]), self.layers[1:], latents.flatten(0, 1)
+        known, placed = first.weight[:, :-2], first.weight[:, -2:]
         spread = F.linear(flat, known.sum((2, 3)))[:, :, None, None]  # (n * k, width, 1, 1)
         painted = rest(spread + F.conv2d(self.places[None], placed, first.bias))
         colors, logits = painted.unflatten(0, latents.shape[:2]).split([3, 1], dim=2)
@@ -244,7 +245,12 @@ def blended(colors: Tensor, logits: Tensor) -> Tensor:
 def answered(colors: Tensor, logits: Tensor, videos: int) -> Answer:
     """Ids and painted frames of so many videos, whose frames follow each other in the first axis."""
     ids, frames = numbered(logits), blended(colors, logits)
-    return ids.unflatten(0, (videos, -1)), {"frames": frames.unflatten(0, (videos, -1))}
+    return per_video(ids, videos), {"frames": per_video(frames, videos)}
+
+
+def per_video(values: Tensor, videos: int) -> Tensor:
+    """The first axis, frame after frame, as two: so many videos, and their frames."""
+    return values.view(videos, -1, *values.shape[1:])
 
 
 def slot_views(colors: Tensor, masks: Tensor, videos: int) -> dict[str, Tensor]:
@@ -253,9 +259,12 @@ def slot_views(colors: Tensor, masks: Tensor, videos: int) -> dict[str, Tensor]:
     `colors` are (videos * frames, k, 3, s, s), and `masks` (videos * frames, k, s, s) from 0 to 1.
     """
     faded = 1 - masks[:, :, None] * (1 - colors.clamp(0, 1))
-    slots = {f"slot {number}": images.unflatten(0, (videos, -1)) for number, images in enumerate(faded.unbind(1), 1)}
-    together = (masks[:, :, None] * colors).sum(1).unflatten(0, (videos, -1))
-    return row_views({"all slots": together, **slots})
+    slots = {
+        f"slot {number}": per_video(images, videos)
+        for number, images in enumerate(faded.transpose(0, 1).contiguous(), 1)
+    }
+    together = (masks[:, :, None] * colors).sum(1)
+    return row_views({"all slots": per_video(together, videos), **slots})
 
 
 def row_views(rows: Mapping[str, Tensor]) -> dict[str, Tensor]:

@@ -90,7 +90,8 @@ def views(model: Any, dataset: Dataset, *, device: str = "auto") -> dict[str, Ar
 
 def _pictures(painted: Tensor) -> list[Array]:
     """Frames (batch, t, 3, side, side) of values from 0 to 1 as they are stored, uint8 (t, side, side, 3) each."""
-    return list(image_prediction(painted.flatten(0, 1)).unflatten(0, painted.shape[:2]).cpu().numpy())
+    flat = image_prediction(painted.flatten(0, 1))
+    return list(flat.reshape(*painted.shape[:2], *flat.shape[1:]).cpu().numpy())
 
 
 def _arrays(predicted: Tensor, form: str) -> list[Array]:

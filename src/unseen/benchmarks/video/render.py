@@ -219,7 +219,7 @@ def outlined(frames: Frames, ids: Ids, times: int) -> Frames:
 
 def tracked(frames: Frames, ids: Ids, times: int) -> Image:
     """The last frame, dark, with the way that the middle of each object went; what fills half a frame is no object."""
-    drawn = _enlarged(frames[-1:], times)[0] // 3
+    drawn: Image = _enlarged(frames[-1:], times)[0] // 3
     for number in np.unique(ids[(ids > 0) & (ids < FLOOR)]):
         middles = [
             times * (np.argwhere(frame == number).mean(axis=0) + 0.5)
