@@ -5,6 +5,7 @@ from __future__ import annotations
 import unseen
 from unseen.benchmarks.video.analysis import findings
 from unseen.core.analysis import DASH, Outcome
+from unseen.results.outcome import measured
 
 
 def outcome(mota: float, seed: int = 0, **scores: float) -> Outcome:
@@ -78,7 +79,7 @@ def test_failures_are_counted_by_the_number_of_objects_of_a_video():
     def blind(split, count):
         return [(example, 0 * example.target["ids"]) for example in videos]
 
-    run = Outcome(unseen.task("video/vmds"), "blind", 0, {"test": {"mota": 0.0}}, answers=blind)
+    run = Outcome(unseen.task("video/vmds"), "blind", 0, {"test": {"mota": 0.0}}, answers=blind, measure=measured)
     found = found_by("Failures by number of objects", run)
     assert [row[1] for row in found.rows] == [str(number) for number in sorted(set(counts))]
     assert {row[2:] for row in found.rows} == {("100.0", "0.0", "0.0")}

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from statistics import fmean, pstdev
-
-import numpy as np
+from typing import Any
 
 from unseen.benchmarks.video import paper
 from unseen.core.analysis import DASH, IN, Cells, Figure, Finding, Outcome, spelled
+from unseen.core.task import Example
 from unseen.render.charts import heat_map, line_chart
 
 HEADINGS = {
@@ -201,12 +201,7 @@ def failures_by_objects(outcomes: Sequence[Outcome]) -> Finding:
 
 def _by_objects(outcome: Outcome) -> dict[int, dict[str, float]]:
     """By number of objects, failures in percent of occurrences over the test videos that have so many."""
-    from unseen.metrics.tracking import count
-    from unseen.metrics.tracking.analysis import failures_by_objects as by_objects
-
-    answered = outcome.answers(IN, LOOKED_AT)
-    if not answered:
-        return {}
-    truth, answers = (np.stack(each) for each in zip(*((e.target["ids"], ids) for e, ids in answered), strict=True))
-    found = by_objects(count(truth, answers))
-    return {number: dict(zip(FAILURES, each.values(), strict=False)) for number, each in found.items()}
+    groups: dict[int, list[tuple[Example, Any]]] = {}
+    for example, ids in outcome.answers(IN, LOOKED_AT):
+        groups.setdefault(len(example.record.objects), []).append((example, ids))
+    return {number: {kind: outcome.measure(kind, groups[number]) for kind in FAILURES} for number in sorted(groups)}
