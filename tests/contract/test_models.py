@@ -229,7 +229,10 @@ def prediction_of(trial, model, batch):
     """As the training loop has it: the model's own prediction, or the default of the kind."""
     model.eval()
     torch.manual_seed(0)
-    return model.predict(batch) if hasattr(model, "predict") else trial.prediction(model(batch))
+    if not hasattr(model, "predict"):
+        return trial.prediction(model(batch))
+    given = model.predict(batch)
+    return given[0] if isinstance(given, tuple) else given
 
 
 def make(name, task):

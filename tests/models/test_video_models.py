@@ -53,8 +53,12 @@ def test_answers_are_numbers_of_slots_for_any_number_of_frames(name):
     model, batch = MODELS[name](FEW, **SMALL.get(name, {})).eval(), batch_of(1)
     for frames in (batch["input_frames"][:, :1], batch["input_frames"].repeat(1, 2, 1, 1, 1)):
         with torch.inference_mode():
-            numbers = model.predict({**batch, "input_frames": frames + 0})
+            numbers, beside = model.predict({**batch, "input_frames": frames + 0})
+            views = model.views({**batch, "input_frames": frames + 0})
         assert numbers.shape == frames.shape[:-1]
+        assert beside["frames"].shape == frames.movedim(-1, 2).shape
+        assert {view.shape[:2] for view in views.values()} == {(1, 3)}
+        assert {name.rpartition(": ")[2] for name in views} == {f"frame {time}" for time in range(frames.shape[1])}
         assert not numbers.is_floating_point()
         assert 0 <= numbers.min() <= numbers.max() < 256
 
@@ -94,6 +98,16 @@ def test_the_slots_of_monet_share_every_pixel_among_them():
     shares = claim(AttentionNet(32), torch.rand(2, 3, 32, 32), 4).exp()
     assert shares.shape == (2, 4, 32, 32)
     assert torch.allclose(shares.sum(1), torch.ones(2, 32, 32), atol=1e-5)
+
+
+def test_the_broadcast_decoder_is_a_plain_chain_of_convolutions():
+    from unseen.models.monet import BroadcastDecoder
+
+    decoder, latents = BroadcastDecoder(16, 5), torch.randn(2, 3, 5)
+    everywhere = latents.flatten(0, 1)[:, :, None, None].expand(-1, -1, *decoder.places.shape[1:])
+    plain = decoder.layers(torch.cat([everywhere, decoder.places.expand(6, -1, -1, -1)], dim=1))
+    colors, logits = decoder(latents)
+    assert torch.allclose(torch.cat([colors, logits[:, :, None]], dim=2).flatten(0, 1), plain, atol=1e-5)
 
 
 def test_frames_have_a_side_that_can_be_halved_four_times():
@@ -219,7 +233,7 @@ def test_four_clips_can_be_learnt_by_heart(name):
     for _ in range(steps):
         optimizer.zero_grad()
         loss, told = model.train().loss(batch)
-        if told["mse"] < error:
+        if told["squared_error"] < error:
             return
         loss.backward()
         torch.nn.utils.clip_grad_norm_(model.parameters(), 5.0)

@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import unseen
-from unseen.core.errors import DataError, SpecError
+from unseen.core.errors import DataError, SpecError, UnseenError
 from unseen.core.task import KINDS
 from unseen.data.columns import PICTURE
 from unseen.predict import read_predictions, write_predictions
@@ -215,3 +215,46 @@ def test_a_file_with_a_damaged_image_is_refused(path):
     broken = pa.array([{"bytes": b"not a PNG", "path": None}, {"bytes": b"", "path": None}], PICTURE)
     with pytest.raises(DataError, match=r"one of the predictions in .* cannot be read"):
         read_predictions(rewritten(path, change=lambda table: table.set_column(1, "image", broken)))
+
+
+# ---------------------------------------------------------------------------- what stands beside answers
+
+CLIPS = unseen.task("video/custom", frames=3, samples=8, size=16)
+IDS = [np.zeros((3, 16, 16), np.uint8)] * 2
+PAINTED = [np.full((3, 16, 16, 3), value, np.uint8) for value in (7, 200)]
+
+
+def test_painted_frames_are_read_as_they_were_written_and_scored(path):
+    from unseen.results.scoring import score
+
+    write_predictions(path, CLIPS, "test", IDS, indices=[4, 1], beside={"frames": PAINTED})
+    found = read_predictions(path)
+    assert all(np.array_equal(one, other) for one, other in zip(found.beside["frames"], PAINTED, strict=True))
+    videos = unseen.load("video/custom", "test", frames=3, samples=8, size=16)
+    frames = [videos[index].inputs["frames"][2] / 255 for index in (4, 1)]  # the first two are not evaluated
+    by_hand = np.mean([((one - value / 255) ** 2).sum() for one, value in zip(frames, (7, 200), strict=True)])
+    assert score(CLIPS, "test", path)["video_mse"] == pytest.approx(by_hand)
+
+
+def test_without_painted_frames_there_is_no_error_of_them(path):
+    from unseen.results.scoring import score
+
+    write_predictions(path, CLIPS, "test", IDS, indices=[0, 1])
+    assert read_predictions(path).beside == {}
+    assert "video_mse" not in score(CLIPS, "test", path)
+    with pytest.raises(SpecError, match="video_mse needs frames beside the answers, which these predictions lack"):
+        score(CLIPS, "test", path, metrics=["video_mse"])
+
+
+@pytest.mark.parametrize(
+    ("beside", "said"),
+    [
+        ({"frames": PAINTED[:1]}, "1 frames stand beside 2 predictions"),
+        ({"pictures": PAINTED}, "no column named 'pictures'"),
+        ({"frames": [clip[0] for clip in PAINTED]}, r"a prediction is uint8 \(t, h, w, 3\), not uint8 \(16, 16, 3\)"),
+    ],
+)
+def test_what_cannot_stand_beside_is_refused(path, beside, said):
+    with pytest.raises(UnseenError, match=said):
+        write_predictions(path, CLIPS, "test", IDS, indices=[0, 1], beside=beside)
+    assert not path.exists()

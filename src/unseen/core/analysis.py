@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from math import nan
 from statistics import mean
 from typing import Any
 
@@ -25,6 +26,11 @@ def no_answers(split: str, count: int) -> Sequence[tuple[Example, Any]]:
     return ()
 
 
+def no_measure(metric: str, answered: Sequence[tuple[Example, Any]]) -> float:
+    """Measure nothing: there are no answers."""
+    return nan
+
+
 @dataclass(frozen=True)
 class Outcome:
     """One scored run of the benchmark's present content."""
@@ -37,6 +43,8 @@ class Outcome:
     steps: int | None = None  # of its training: none where that is not known, 0 where it answered untrained
     # the first examples of a split, so many of them, each with the model's answer
     answers: Callable[[str, int], Sequence[tuple[Example, Any]]] = field(default=no_answers, repr=False)
+    # a metric over some examples with their answers; a share in percent
+    measure: Callable[[str, Sequence[tuple[Example, Any]]], float] = field(default=no_measure, repr=False)
 
     def value(self, split: str, metric: str = "") -> float | None:
         """A metric on a split, the task's first if none is named; none where it was not measured."""

@@ -83,7 +83,7 @@ from __future__ import annotations
 import importlib
 import sys
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
@@ -106,6 +106,7 @@ class Kind:
     target: dict[str, str]
     prediction: tuple[str, str]  # the column of a predictions file, and what it holds
     shard_rows: int  # fixed per kind, never from the worker count, so that bytes do not depend on it
+    beside: dict[str, str] = field(default_factory=dict)  # columns that may stand beside, each named as an input
 
 
 KINDS = {
@@ -138,6 +139,7 @@ KINDS = {
             {"ids": "uint8 (t, h, w)"},
             ("ids", "uint8 (t, h, w)"),
             256,
+            beside={"frames": "uint8 (t, h, w, 3)"},
         ),
         Kind(
             "question",

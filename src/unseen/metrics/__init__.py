@@ -14,7 +14,7 @@ for _file in (grid, odd, image, perceptual, question, views):
 # imported when asked for: they count pixels with numba
 for _name in (
     *("mota", "motp", "md", "mt", "mt_strict", "match", "miss", "id_switches", "false_positives"),
-    *("hota", "idf1", "fg_ari", "fg_ari_frames", "miou", "mbo"),
+    *("hota", "idf1", "fg_ari", "fg_ari_frames", "miou", "mbo", "video_mse"),
 ):
     METRICS.add_lazy(_name, f"unseen.metrics.video:{_name}")
 for _name in ("box_mota", "box_motp", "box_hota", "box_idf1", "box_mt"):

@@ -52,6 +52,7 @@ class Metric:
         objects: bool,
         first: int,
         against: str,
+        beside: str,
         together: Together | None,
     ) -> None:
         self.counts = _refusing(function)
@@ -64,6 +65,7 @@ class Metric:
         self.prepare = prepare
         self.objects = objects
         self.against = against
+        self.beside = beside
         self.name = function.__name__
         self.description = (function.__doc__ or "").partition("\n")[0]
         update_wrapper(self, function)
@@ -141,6 +143,7 @@ def metric(
     objects: bool = False,
     first: int = 0,
     against: str = "",
+    beside: str = "",
     together: Together | None = None,
 ) -> Callable[[Function], Metric]:
     """Declare a metric of a kind of task; the function's name is its name, its first docstring line the description.
@@ -149,8 +152,9 @@ def metric(
     weights of a network, or says in an error why it cannot be had. A metric of `objects` compares those that an image
     should show with those that the benchmark reads from it. `first` is for an evaluation that stops after so many
     examples of a split. One that holds answers `against` something else than what was asked for names that entry of the
-    target; splits without it are not scored by it. `together` counts many examples at once, for a metric that is faster
-    that way.
+    target; splits without it are not scored by it. A metric of what stands `beside` answers, such as the frames that a
+    model paints, compares it with the input of that name; files without it are not scored by it. `together` counts many
+    examples at once, for a metric that is faster that way.
     """
     return lambda function: Metric(
         function,
@@ -162,6 +166,7 @@ def metric(
         objects=objects,
         first=first,
         against=against,
+        beside=beside,
         together=together,
     )
 

@@ -18,8 +18,10 @@ from unseen.core.errors import SpecError
 from unseen.metrics.metric import Counts, metric
 from unseen.metrics.tracking import Counts as TrackingCounts
 from unseen.metrics.tracking import count, label_maps
+from unseen.metrics.tracking.reconstruction import squared_errors
 
 Ids = npt.NDArray[np.integer[Any]]
+Frames = npt.NDArray[np.uint8]
 
 
 def counted(target: Ids, prediction: Ids) -> TrackingCounts:
@@ -266,3 +268,18 @@ def mbo(target: Ids, prediction: Ids) -> Counts:
     found = counted(target, prediction).segmentation
     objects = found.objects[0]
     return (found.best_overlap[0] / objects, 1) if objects else (0, 0)
+
+
+@metric(kind="video", higher_is_better=False, percent=False, beside="frames")
+def video_mse(target: Frames, prediction: Frames) -> Counts:
+    """Squared error of frames as a model paints them, summed over pixels and channels, averaged over evaluated frames.
+
+    From 0 on without bound, lower is better. Values are from 0 to 1; the paper's are sums over 64x64 pixels, and a sum
+    over fewer is smaller. It is of predictions that hold frames beside the ids.
+
+    >>> black = np.zeros((3, 2, 2, 3), np.uint8)
+    >>> video_mse([black], [black]), video_mse([black], [black + 255])
+    (0.0, 12.0)
+    """
+    errors = squared_errors(np.asarray(target), np.asarray(prediction))
+    return float(errors.sum()), len(errors)

@@ -19,7 +19,8 @@ A model is any `nn.Module` made from what it must know of a task, a small record
     model.predict(batch)      -> its answers; only where they are not what the output says by itself:
                                  grid: colors (batch, side, side), -1 where there is padding; odd: scores (batch, 4);
                                  image: uint8 (batch, side, side, 3); question: a list of strings; video: the id of the
-                                 object in every pixel, (batch, frames, side, side), 0 where there is none
+                                 object in every pixel, (batch, frames, side, side), 0 where there is none; or a
+                                 pair of these and of {"frames": as it paints them, (batch, frames, 3, side, side)}
     model.view                options of the task's view that it needs, an attribute of the class: {"symbols": True};
                               only where it must be shown more than an example holds by default
     model.views(batch)        -> {name: images (batch, 3, side, side) from 0 to 1} of what it makes of examples on the

@@ -22,7 +22,7 @@ from torch import Tensor, nn
 from unseen.models import Videos
 from unseen.models.convolutions import chain
 from unseen.models.layers import Batch, coordinates, pixels
-from unseen.models.monet import SPARE, numbered
+from unseen.models.monet import SPARE, Answer, answered, slot_views
 
 SIGMA = 0.1  # of a color
 LEAST = 1e-12  # likelihood of a pixel, at least
@@ -109,9 +109,14 @@ class IODINE(nn.Module):
         """The mean over all paintings, the later ones of a frame weighing more."""
         return refinement_loss(self, pixels(batch["input_frames"]), self.beta)
 
-    def predict(self, batch: Batch) -> Tensor:
-        """The number of the slot whose mask is strongest, from 1 on, in every pixel of every frame."""
-        return refined_answer(self, batch)
+    def predict(self, batch: Batch) -> Answer:
+        """The number of the slot whose mask is strongest, from 1 on, in every pixel; and frames as they are painted."""
+        return answered(*last_paintings(self, batch))
+
+    def views(self, batch: Batch) -> dict[str, Tensor]:
+        """What every slot paints in every frame."""
+        colors, logits, videos = last_paintings(self, batch)
+        return slot_views(colors, logits.softmax(1), videos)
 
 
 def refinement_loss(model: nn.Module, frames: Tensor, beta: float) -> tuple[Tensor, dict[str, Tensor]]:
@@ -125,15 +130,19 @@ def refinement_loss(model: nn.Module, frames: Tensor, beta: float) -> tuple[Tens
                 errors.append((painted.image - frames[:, time]).square().sum((1, 2, 3)).mean().detach())
                 divergences.append(painted.divergence.detach())
     loss = torch.stack(losses).sum() / sum(weights)
-    return loss, {"mse": torch.stack(errors).mean(), "divergence": torch.stack(divergences).mean()}
+    return loss, {"squared_error": torch.stack(errors).mean(), "divergence": torch.stack(divergences).mean()}
 
 
-def refined_answer(model: nn.Module, batch: Batch) -> Tensor:
-    """The slots of the last painting of every frame; refining takes gradients, also where answering takes none."""
+def last_paintings(model: nn.Module, batch: Batch) -> tuple[Tensor, Tensor, int]:
+    """Colors and mask logits of the last painting of every frame, (videos * t, k, ...), and how many videos there are.
+
+    Refining takes gradients, also where answering takes none.
+    """
     with torch.inference_mode(False), torch.enable_grad():
         frames = pixels(batch["input_frames"].clone())  # what was made without gradients cannot have any
-        ends = [numbered(step.painted.logits.detach()) for step in model(frames) if step.last]
-    return torch.stack(ends, dim=1)
+        ends = [(step.painted.colors.detach(), step.painted.logits.detach()) for step in model(frames) if step.last]
+    colors, logits = (torch.stack(values, dim=1).flatten(0, 1) for values in zip(*ends, strict=True))
+    return colors, logits, len(frames)
 
 
 # ---------------------------------------------------------------------------- parts that OP3 shares

@@ -11,6 +11,8 @@ Shapes in comments: n images, k slots, s pixels of a side.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
+from typing import cast
 
 import torch
 import torch.nn.functional as F  # noqa: N812
@@ -26,19 +28,29 @@ LEAST = 1e-5  # probability of a color, at least
 SPARE = 2  # slots beside those of the objects: the background, and one that may stay empty
 COARSEST = 16  # how often the attention's coarsest map fits into a side
 
+Answer = tuple[Tensor, dict[str, Tensor]]  # ids, and frames as they are painted
+
 
 class MONet(nn.Module):
     """Frames -> slots: what each looks like, and where it is."""
 
     kinds = ("video",)
 
-    def __init__(self, task: Videos, slots: int = 0, latents: int = 16, beta: float = 0.5, gamma: float = 1.0) -> None:
+    def __init__(
+        self,
+        task: Videos,
+        slots: int = 0,
+        latents: int = 16,
+        beta: float = 0.5,
+        gamma: float = 1.0,
+        channels: int = 32,
+    ) -> None:
         super().__init__()
         self.slots = slots or task.slots + SPARE
         self.beta, self.gamma = beta, gamma
-        self.attention = AttentionNet(task.side)
-        self.encoder = Encoder(task.side, latents)
-        self.decoder = BroadcastDecoder(task.side, latents)
+        self.attention = AttentionNet(task.side, width=channels)
+        self.encoder = Encoder(task.side, latents, width=channels)
+        self.decoder = BroadcastDecoder(task.side, latents, width=channels)
 
     def forward(self, batch: Batch) -> tuple[Tensor, Tensor, Tensor, Tensor]:
         """Explain every frame: colors (n, k, 3, s, s), mask logits and attention in logarithms (n, k, s, s), KL."""
@@ -55,12 +67,17 @@ class MONet(nn.Module):
         surprise = mixture_surprise(images, colors, logits)
         masks = mask_divergence(attended, logits)
         loss = surprise.mean() + self.beta * divergence.mean() + self.gamma * masks.mean()
-        return loss, {"surprise": surprise.mean(), "mse": squared_error(images, colors, logits)}
+        return loss, {"surprise": surprise.mean(), "squared_error": squared_error(images, colors, logits)}
 
-    def predict(self, batch: Batch) -> Tensor:
-        """The number of the slot whose mask is strongest, from 1 on, in every pixel."""
-        logits = self(batch)[1]
-        return numbered(logits).view(batch["input_frames"].shape[:-1])
+    def predict(self, batch: Batch) -> Answer:
+        """The number of the slot whose mask is strongest, from 1 on, in every pixel; and frames as they are painted."""
+        colors, logits, *_ = self(batch)
+        return answered(colors, logits, len(batch["input_frames"]))
+
+    def views(self, batch: Batch) -> dict[str, Tensor]:
+        """What every slot paints in every frame."""
+        colors, logits, *_ = self(batch)
+        return slot_views(colors, logits.softmax(1), len(batch["input_frames"]))
 
 
 # ---------------------------------------------------------------------------- attention
@@ -136,11 +153,12 @@ def claim(attention: nn.Module, images: Tensor, slots: int, expected: Tensor | N
 class Encoder(nn.Module):
     """An image and the share of it that a slot claims -> means and log variances of the slot's latents."""
 
-    def __init__(self, side: int, latents: int) -> None:
+    def __init__(self, side: int, latents: int, width: int = 32) -> None:
         super().__init__()
+        flat = 2 * width * (side // COARSEST) ** 2
         self.layers = nn.Sequential(
-            *chain((4, 32, 32, 64, 64), 3, nn.ReLU, stride=2, padding=1),
-            *(nn.Flatten(), nn.Linear(64 * (side // COARSEST) ** 2, 256), nn.ReLU(), nn.Linear(256, 2 * latents)),
+            *chain((4, width, width, 2 * width, 2 * width), 3, nn.ReLU, stride=2, padding=1),
+            *(nn.Flatten(), nn.Linear(flat, 256), nn.ReLU(), nn.Linear(256, 2 * latents)),
         )
 
     def forward(self, images: Tensor, claimed: Tensor) -> Tensor:
@@ -153,7 +171,9 @@ class Encoder(nn.Module):
 class BroadcastDecoder(nn.Module):
     """Latents -> colors and a mask: the same latents at every place, told apart by two coordinates.
 
-    Its convolutions have no padding, and each takes a pixel off every edge; so it starts four larger on each side.
+    Its convolutions have no padding, and each takes a pixel off every edge; so it starts four larger on each side. What
+    the first of them makes of the latents is the same at every place, and of the coordinates the same for every slot,
+    so each is worked out once and both are added.
     """
 
     places: Tensor
@@ -167,9 +187,10 @@ class BroadcastDecoder(nn.Module):
 
     def forward(self, latents: Tensor) -> tuple[Tensor, Tensor]:
         """All slots at once, (n, k, latents) -> colors (n, k, 3, s, s) and mask logits (n, k, s, s)."""
-        flat = latents.flatten(0, 1)
-        spread = flat[:, :, None, None].expand(-1, -1, *self.places.shape[1:])
-        painted = self.layers(torch.cat([spread, self.places.expand(len(flat), -1, -1, -1)], dim=1))
+        first, rest, flat = cast(nn.Conv2d, self.layers[0]), self.layers[1:], latents.flatten(0, 1)
+        known, placed = first.weight[:, :-2], first.weight[:, -2:]
+        spread = F.linear(flat, known.sum((2, 3)))[:, :, None, None]  # (n * k, width, 1, 1)
+        painted = rest(spread + F.conv2d(self.places[None], placed, first.bias))
         colors, logits = painted.unflatten(0, latents.shape[:2]).split([3, 1], dim=2)
         return colors, logits.squeeze(2)
 
@@ -210,8 +231,47 @@ def mask_divergence(attended: Tensor, logits: Tensor) -> Tensor:
 
 def squared_error(images: Tensor, colors: Tensor, logits: Tensor) -> Tensor:
     """Squared error of what all slots paint together, summed over an image as in the published tables; their mean."""
-    painted = (logits.softmax(1)[:, :, None] * colors).sum(1)
-    return (painted - images).square().sum((1, 2, 3)).mean()
+    return (blended(colors, logits) - images).square().sum((1, 2, 3)).mean()
+
+
+def blended(colors: Tensor, logits: Tensor) -> Tensor:
+    """What all slots paint together, (n, k, 3, s, s) and (n, k, s, s) -> (n, 3, s, s)."""
+    return (logits.softmax(1)[:, :, None] * colors).sum(1)
+
+
+# ---------------------------------------------------------------------------- what is answered, and shown to people
+
+
+def answered(colors: Tensor, logits: Tensor, videos: int) -> Answer:
+    """Ids and painted frames of so many videos, whose frames follow each other in the first axis."""
+    ids, frames = numbered(logits), blended(colors, logits)
+    return per_video(ids, videos), {"frames": per_video(frames, videos)}
+
+
+def per_video(values: Tensor, videos: int) -> Tensor:
+    """The first axis, frame after frame, as two: so many videos, and their frames."""
+    return values.view(videos, -1, *values.shape[1:])
+
+
+def slot_views(colors: Tensor, masks: Tensor, videos: int) -> dict[str, Tensor]:
+    """What slots paint together, and each where its mask is, fading to white elsewhere: a row of frames for each.
+
+    `colors` are (videos * frames, k, 3, s, s), and `masks` (videos * frames, k, s, s) from 0 to 1.
+    """
+    faded = 1 - masks[:, :, None] * (1 - colors.clamp(0, 1))
+    slots = {
+        f"slot {number}": per_video(images, videos)
+        for number, images in enumerate(faded.transpose(0, 1).contiguous(), 1)
+    }
+    together = (masks[:, :, None] * colors).sum(1)
+    return row_views({"all slots": per_video(together, videos), **slots})
+
+
+def row_views(rows: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """Views of videos (b, t, 3, s, s), each a row of frames."""
+    return {
+        f"{row}: frame {time}": frame for row, frames in rows.items() for time, frame in enumerate(frames.unbind(1))
+    }
 
 
 def numbered(logits: Tensor) -> Tensor:

@@ -14,9 +14,9 @@ import torch
 from torch import Tensor, nn
 
 from unseen.models import Videos
-from unseen.models.iodine import Belief, Guess, Painter, Refinement, Step, drawn, refined_answer, refinement_loss
+from unseen.models.iodine import Belief, Guess, Painter, Refinement, Step, drawn, last_paintings, refinement_loss
 from unseen.models.layers import Batch, pixels
-from unseen.models.monet import SPARE
+from unseen.models.monet import SPARE, Answer, answered, slot_views
 
 EFFECT = 32  # width of what one slot does to another
 
@@ -70,9 +70,14 @@ class OP3(nn.Module):
         )
         return refinement_loss(self, pieces, self.beta)
 
-    def predict(self, batch: Batch) -> Tensor:
-        """The number of the slot whose mask is strongest, from 1 on, in every pixel of every frame."""
-        return refined_answer(self, batch)
+    def predict(self, batch: Batch) -> Answer:
+        """The number of the slot whose mask is strongest, from 1 on, in every pixel; and frames as they are painted."""
+        return answered(*last_paintings(self, batch))
+
+    def views(self, batch: Batch) -> dict[str, Tensor]:
+        """What every slot paints in every frame."""
+        colors, logits, videos = last_paintings(self, batch)
+        return slot_views(colors, logits.softmax(1), videos)
 
 
 class Dynamics(nn.Module):

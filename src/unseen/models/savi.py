@@ -12,7 +12,7 @@ from torch import Tensor, nn
 
 from unseen.models import Videos
 from unseen.models.layers import Batch, pixels
-from unseen.models.monet import SPARE, numbered
+from unseen.models.monet import SPARE, Answer, answered, slot_views
 from unseen.models.slot_attention import Painted, SlotDecoder, SlotEncoder
 from unseen.models.transformer import relu_mlp
 
@@ -58,11 +58,17 @@ class SAVi(nn.Module):
         """Squared error of all frames, summed over the values of a frame."""
         frames = pixels(batch["input_frames"]).flatten(0, 1)
         error = (self(batch).image - frames).square().sum((1, 2, 3)).mean()
-        return error, {"mse": error.detach()}
+        return error, {"squared_error": error.detach()}
 
-    def predict(self, batch: Batch) -> Tensor:
-        """The number of the slot whose mask is strongest, from 1 on, in every pixel of every frame."""
-        return numbered(self(batch).masks.squeeze(2)).view(batch["input_frames"].shape[:-1])
+    def predict(self, batch: Batch) -> Answer:
+        """The number of the slot whose mask is strongest, from 1 on, in every pixel; and frames as they are painted."""
+        painted = self(batch)
+        return answered(painted.images, painted.masks.squeeze(2).log(), len(batch["input_frames"]))
+
+    def views(self, batch: Batch) -> dict[str, Tensor]:
+        """What every slot paints in every frame."""
+        painted = self(batch)
+        return slot_views(painted.images, painted.masks.squeeze(2), len(batch["input_frames"]))
 
 
 class HintedSAVi(SAVi):

@@ -24,6 +24,7 @@ from torch.distributions import Normal, kl_divergence
 
 from unseen.models import Videos
 from unseen.models.layers import Batch, pixels
+from unseen.models.monet import Answer, row_views
 
 GLIMPSE = 32  # pixels of a side that an object is looked at with
 ENCODED, HIDDEN, PRIOR, BACKGROUND_PRIOR, SEEN = 64, 128, 64, 32, 128  # widths
@@ -171,13 +172,25 @@ class SCALOR(nn.Module):
         seen = self(frames)
         error = (seen.images - frames).square().sum((2, 3, 4))
         surprise = error / (2 * self.sigma**2) + frames[0, 0].numel() * log(2 * pi * self.sigma**2) / 2
-        return (surprise + seen.divergence).mean(), {"mse": error.detach().mean(), "cover": seen.covers.detach().mean()}
+        return (surprise + seen.divergence).mean(), {
+            "squared_error": error.detach().mean(),
+            "cover": seen.covers.detach().mean(),
+        }
 
-    def predict(self, batch: Batch) -> Tensor:
-        """The number of the object that weighs most, from 1 on, where objects cover most of a pixel; else 0."""
+    def predict(self, batch: Batch) -> Answer:
+        """The number of the object that weighs most, from 1 on, where objects cover most of a pixel; else 0.
+
+        And frames as they are painted.
+        """
         seen = self(pixels(batch["input_frames"]))
         numbers = torch.where(seen.covers > 0.5, seen.numbers, 0.0)
-        return torch.stack([_renumbered(video) for video in numbers])
+        return torch.stack([_renumbered(video) for video in numbers]), {"frames": seen.images}
+
+    def views(self, batch: Batch) -> dict[str, Tensor]:
+        """Frames as they are painted, and of them what objects cover, fading to white elsewhere."""
+        seen = self(pixels(batch["input_frames"]))
+        covered = 1 - seen.covers[:, :, None] * (1 - seen.images.clamp(0, 1))
+        return row_views({"painted": seen.images, "objects alone": covered})
 
 
 class Seen(NamedTuple):

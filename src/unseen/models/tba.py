@@ -22,6 +22,7 @@ from torch import Tensor, nn
 from unseen.core.errors import SpecError
 from unseen.models import Videos
 from unseen.models.layers import Batch, coordinates, pixels
+from unseen.models.monet import Answer, slot_views
 
 FEATURES, STATE = 20, 80  # widths of a cell of the memory and of a tracker
 SEEN = (
@@ -134,12 +135,12 @@ class TBA(nn.Module):
         dark = (BRIGHT - drawn.look.flatten(3).sum(-1)).clamp(min=0).sum()
         count = frames.shape[0] * frames.shape[1]
         return (error + TIGHT * sizes + DOUBT * doubt + DARK * dark) / count, {
-            "mse": error.detach() / count / self.enlarge**2,  # as of the frames before they were enlarged
+            "squared_error": error.detach() / count / self.enlarge**2,  # as of the frames before they were enlarged
             "sure": drawn.sure.detach().mean(),
         }
 
-    def predict(self, batch: Batch) -> Tensor:
-        """The number of the tracker that is seen in a pixel, from 1 on; 0 where none is.
+    def predict(self, batch: Batch) -> Answer:
+        """The number of the tracker that is seen in a pixel, from 1 on; 0 where none is. And frames as it draws them.
 
         A pixel of the enlarged frame is seen if its tracker is sure and no later layer covers it; a pixel of the frame
         itself if all the pixels that it was enlarged to are, against salt and pepper (the published pooling).
@@ -154,7 +155,16 @@ class TBA(nn.Module):
         seen = shapes * torch.einsum("nkl,nlcyx->nkcyx", layers, free)
         pooled = -F.max_pool2d(-seen.squeeze(2), self.enlarge)  # (b * t, k, s, s)
         strongest, number = pooled.max(1)
-        return torch.where(strongest > 0.5, number + 1, 0).view(batch["input_frames"].shape[:-1])
+        ids = torch.where(strongest > 0.5, number + 1, 0).view(batch["input_frames"].shape[:-1])
+        painted = self._painted(drawn)[..., :: self.enlarge, :: self.enlarge]  # the nearest pixel, as published
+        return ids, {"frames": painted}
+
+    def views(self, batch: Batch) -> dict[str, Tensor]:
+        """What every tracker draws in every frame, be it covered or not."""
+        frames = self._frames(batch)
+        drawn, _ = self(frames, *self._start(0, len(frames)))
+        shapes, looks = self._placed(drawn)
+        return slot_views(looks, shapes.squeeze(2), len(frames))
 
     def _frames(self, batch: Batch) -> Tensor:
         frames = pixels(batch["input_frames"])

@@ -21,15 +21,17 @@ from unseen.models import Videos
 from unseen.models.layers import Batch, pixels
 from unseen.models.monet import (
     SPARE,
+    Answer,
     AttentionNet,
     BroadcastDecoder,
     Encoder,
+    answered,
     claim,
     divergence,
     mask_divergence,
     mixture_surprise,
-    numbered,
     sampled,
+    slot_views,
     squared_error,
 )
 
@@ -53,14 +55,15 @@ class ViMON(nn.Module):
         expects: bool = True,
         remembers: bool = True,
         near_identity: bool = True,
+        channels: int = 32,
     ) -> None:
         super().__init__()
         self.slots, self.beta, self.gamma, self.expects = slots or task.slots + SPARE, beta, gamma, expects
-        self.attention = AttentionNet(task.side, expects=expects)
-        self.encoder = Encoder(task.side, latents)
+        self.attention = AttentionNet(task.side, expects=expects, width=channels)
+        self.encoder = Encoder(task.side, latents, width=channels)
         self.recurrence = Recurrence(2 * latents, memory) if remembers else None
         self.foresee = nn.Linear(latents, latents)
-        self.decoder = BroadcastDecoder(task.side, latents)
+        self.decoder = BroadcastDecoder(task.side, latents, width=channels)
         if near_identity:
             self._start_near_identity()
 
@@ -97,7 +100,10 @@ class ViMON(nn.Module):
         surprise = _over_frames(mixture_surprise, seen.frames, seen.colors, seen.logits)
         masks = _over_frames(mask_divergence, seen.attended, seen.logits)
         loss = surprise + self.beta * seen.divergence.mean() + self.gamma * masks
-        logged = {"surprise": surprise, "mse": _over_frames(squared_error, seen.frames, seen.colors, seen.logits)}
+        logged = {
+            "surprise": surprise,
+            "squared_error": _over_frames(squared_error, seen.frames, seen.colors, seen.logits),
+        }
         if seen.frames.shape[1] > 2:
             told = slice(1, -1)  # forecasts of the third frame and later ones
             after = slice(2, None)
@@ -106,10 +112,15 @@ class ViMON(nn.Module):
             loss = loss + self.gamma * _over_frames(mask_divergence, seen.attended[:, after], foreseen)
         return loss, logged
 
-    def predict(self, batch: Batch) -> Tensor:
-        """The number of the slot whose painted mask is strongest, from 1 on, in every pixel of every frame."""
-        logits = self(batch).logits
-        return numbered(logits.flatten(0, 1)).view(batch["input_frames"].shape[:-1])
+    def predict(self, batch: Batch) -> Answer:
+        """The number of the slot whose mask is strongest, from 1 on, in every pixel; and frames as they are painted."""
+        seen = self(batch)
+        return answered(seen.colors.flatten(0, 1), seen.logits.flatten(0, 1), len(seen.frames))
+
+    def views(self, batch: Batch) -> dict[str, Tensor]:
+        """What every slot paints in every frame."""
+        seen = self(batch)
+        return slot_views(seen.colors.flatten(0, 1), seen.logits.flatten(0, 1).softmax(1), len(seen.frames))
 
 
 class Unfolded(NamedTuple):

@@ -8,26 +8,23 @@ import numpy as np
 import numpy.typing as npt
 
 from unseen.core.errors import SpecError
-from unseen.core.task import Kind
 from unseen.data.columns import Column, Numbers, Pictures, Plain
 
 Array = npt.NDArray[Any]
-IMAGE = "uint8 (h, w, 3)"
+PICTURES = {"uint8 (h, w, 3)": 0, "uint8 (t, h, w, 3)": 1}  # axes before those of a picture
 TEXT = "str"
 
 
-def prediction_column(kind: Kind) -> Column:
-    """How predictions of a kind are stored.
+def prediction_column(form: str) -> Column:
+    """How predictions of a form are stored, or what stands beside them.
 
-    >>> from unseen.core.task import KINDS
-    >>> str(prediction_column(KINDS["odd"])), str(prediction_column(KINDS["image"]))
-    ('float32 1', 'picture 0')
+    >>> str(prediction_column("float32 (4,)")), str(prediction_column("uint8 (t, h, w, 3)"))
+    ('float32 1', 'picture 1')
     """
-    _, form = kind.prediction
     if form == TEXT:
         return Plain(str)
-    if form == IMAGE:
-        return Pictures(0)
+    if form in PICTURES:
+        return Pictures(PICTURES[form])
     dtype, axes = parse_form(form)
     return Numbers(dtype, len(axes))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from importlib.metadata import version
 from pathlib import Path
@@ -15,7 +15,7 @@ from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from unseen.core.asking import Form, form_of
 from unseen.core.catalogue import BENCHMARKS
-from unseen.core.errors import DataError, SpecError, UnseenError
+from unseen.core.errors import DataError, SpecError, UnseenError, unknown
 from unseen.core.files import file_digest, written_aside
 from unseen.core.nesting import parsed
 from unseen.core.parquet import open_parquet
@@ -26,7 +26,7 @@ from unseen.core.validation import CHECKED, Whole
 from unseen.data.columns import Column, Plain
 from unseen.predict.columns import TEXT, checked, prediction_column
 
-FORMAT = 2  # of this file; raised by any change of its columns or metadata
+FORMAT = 2  # of this file; raised by any change that a reader of earlier files would not understand
 METADATA = b"unseen"
 VIEW = "view"  # the kind of answers to another question than the task's own; each is a text of JSON
 ANSWER = "answer"  # the column of such answers
@@ -63,6 +63,7 @@ class Predictions:
     digest: str  # SHA-256 of the file
     contents: dict[str, str] = field(default_factory=dict)  # as above
     form: str = ""  # of the question, where it is a view and not the task's own
+    beside: dict[str, Sequence[Any]] = field(default_factory=dict, repr=False)  # such as painted frames
 
     def __len__(self) -> int:
         return len(self.indices)
@@ -78,10 +79,12 @@ def write_predictions(
     model: str = "",
     indices: Iterable[int] | None = None,
     form: Form | None = None,
+    beside: Mapping[str, Sequence[Any]] | None = None,
 ) -> None:
     """Write predictions, one per example of the split in order, or of the examples at `indices`.
 
-    Answers to a `form` that is a view are plain values, such as the number of a choice.
+    Answers to a `form` that is a view are plain values, such as the number of a choice. `beside` is what some metrics
+    score beside the answers, one each: of videos, the `frames` as a model paints them, uint8 (t, h, w, 3).
 
     >>> import tempfile, unseen
     >>> file = Path(tempfile.mkdtemp()) / "predictions.parquet"
@@ -100,10 +103,11 @@ def write_predictions(
     _check_indices(places, f"predictions of {task.id} {split}", size=declared.size)
     view = form.name if form and not form.own else ""
     name, column = _column(view or task.kind.name)
-    values = [json.dumps(value) for value in predictions] if view else _values(task, predictions)
+    values = [json.dumps(value) for value in predictions] if view else _values(task.kind.prediction[1], predictions)
+    held = {"index": pa.array(places, pa.int64()), name: column.encode(values), **_beside(task, beside or {}, places)}
     about = _about(task, split, seed, model, view)
-    schema = pa.schema([("index", pa.int64()), (name, column.arrow)], {METADATA: about})
-    table = pa.table([pa.array(places, pa.int64()), column.encode(values)], schema)
+    schema = pa.schema([(name, values.type) for name, values in held.items()], {METADATA: about})
+    table = pa.table(list(held.values()), schema)
     with written_aside(Path(path)) as aside:
         with pq.ParquetWriter(aside, schema, **WRITER) as writer:
             writer.write_table(table)
@@ -115,11 +119,22 @@ def _column(kind: str) -> tuple[str, Column]:
     """The name and the form of the column of predictions; what is no kind is a view."""
     if kind not in KINDS:
         return ANSWER, Plain(str)
-    return KINDS[kind].prediction[0], prediction_column(KINDS[kind])
+    name, form = KINDS[kind].prediction
+    return name, prediction_column(form)
 
 
-def _values(task: Task, predictions: Sequence[Any]) -> list[Any]:
-    form = task.kind.prediction[1]
+def _beside(task: Task, beside: Mapping[str, Sequence[Any]], places: Sequence[int]) -> dict[str, pa.Array]:
+    """The columns of what stands beside the answers."""
+    for name, values in beside.items():
+        if name not in task.kind.beside:
+            raise unknown("column", name, task.kind.beside, where=f"predictions of {task.kind.name} tasks")
+        if len(values) != len(places):
+            raise SpecError(f"{len(values):,} {name} stand beside {len(places):,} predictions; one each is needed")
+    forms = {name: task.kind.beside[name] for name in beside}
+    return {name: prediction_column(form).encode(_values(form, beside[name])) for name, form in forms.items()}
+
+
+def _values(form: str, predictions: Sequence[Any]) -> list[Any]:
     return list(predictions) if form == TEXT else [checked(prediction, form) for prediction in predictions]
 
 
@@ -140,10 +155,13 @@ def read_predictions(path: str | Path) -> Predictions:
         raise DataError(f"{path} is not a Parquet file, or a damaged one: {_first_line(error)}") from error
     about = _read_about(path, table.schema)
     name, column = _column(about.kind)
-    _check_schema(path, table.schema, {"index": pa.int64(), name: column.arrow})
+    possible = {} if about.kind == VIEW else KINDS[about.kind].beside
+    further = {other: prediction_column(form) for other, form in possible.items() if other in table.schema.names}
+    types = {other: each.arrow for other, each in further.items()}
+    _check_schema(path, table.schema, {"index": pa.int64(), name: column.arrow, **types})
     indices = tuple(table["index"].to_pylist())
     _check_indices(indices, str(path))
-    if table[name].null_count:
+    if any(table[each].null_count for each in (name, *further)):
         raise DataError(f"{path} has rows without a prediction; leave their indices out")
     try:
         values = list(column.decode(table[name].combine_chunks()))
@@ -153,7 +171,8 @@ def read_predictions(path: str | Path) -> Predictions:
     if not sealed:  # last, since there is more to say of the files of others
         raise DataError(f"{path} has no seal, or a damaged one; write it with unseen.predict")
     said = about.task, about.split, about.seed, about.model
-    return Predictions(*said, indices, values, file_digest(path), about.contents, about.form)
+    beside = {other: each.decode(table[other].combine_chunks()) for other, each in further.items()}
+    return Predictions(*said, indices, values, file_digest(path), about.contents, about.form, beside)
 
 
 def _about(task: Task, split: str, seed: int, model: str, view: str) -> bytes:

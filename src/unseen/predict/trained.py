@@ -40,23 +40,43 @@ def answer(
     seed: int = 0,
     progress: Progress | None = None,
 ) -> list[Any]:
-    """A model's answer to every example of a data set, in order; `told` is what the model was made from.
+    """A model's answer to every example of a data set, in order, as `answer_columns` gives it first."""
+    columns = answer_columns(model, dataset, told, batch_size=batch_size, device=device, seed=seed, progress=progress)
+    return columns[dataset.task.kind.prediction[0]]
+
+
+def answer_columns(
+    model: nn.Module,
+    dataset: Dataset,
+    told: Interface | None = None,
+    *,
+    batch_size: int = BATCH,
+    device: str = "auto",
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> dict[str, list[Any]]:
+    """A model's answer to every example of a data set, in order, and what it hands in beside, by columns.
+
+    `told` is what the model was made from.
 
     Grids keep the side of the batches and -1 where the model says padding, for it is not told their size; scores
     compare them with targets padded alike. `seed` is for models that draw lots while they answer.
     """
     fabric = Devices(device).fabric()
     learner = Learner(fabric.to_device(model), told or interface_of(dataset.task)).eval()
-    form = dataset.task.kind.prediction[1]
+    name, form = dataset.task.kind.prediction
     seed_everything(seed, "predict", dataset.split)
     answers: list[Any] = []
+    columns = {name: answers}
     with torch.inference_mode(), memory_kept():
         for batch in Feed(dataset).in_order(batch_size):
-            predicted = learner.predict(fabric.to_device(batch))
+            predicted, beside = learner.answered(fabric.to_device(batch))
             answers += predicted if isinstance(predicted, list) else _arrays(predicted, form)
+            for further, painted in beside.items():
+                columns.setdefault(further, []).extend(_pictures(painted))
             if progress:
                 progress(len(answers), len(dataset), dataset.split)
-    return answers
+    return columns
 
 
 @torch.inference_mode()
@@ -66,6 +86,12 @@ def views(model: Any, dataset: Dataset, *, device: str = "auto") -> dict[str, Ar
     batch = fabric.to_device(next(Feed(dataset).in_order(len(dataset))))
     found: dict[str, Tensor] = fabric.to_device(model).eval().views(batch)
     return {name: image_prediction(images).cpu().numpy() for name, images in found.items()}
+
+
+def _pictures(painted: Tensor) -> list[Array]:
+    """Frames (batch, t, 3, side, side) of values from 0 to 1 as they are stored, uint8 (t, side, side, 3) each."""
+    flat = image_prediction(painted.flatten(0, 1))
+    return list(flat.reshape(*painted.shape[:2], *flat.shape[1:]).cpu().numpy())
 
 
 def _arrays(predicted: Tensor, form: str) -> list[Array]:
@@ -91,7 +117,7 @@ def predict(
     run = run if isinstance(run, Run) else open_run(run)
     model = trained_model(run, trust=trust)
     dataset = drawn_or_stored(shown_to(run.config.model, run.task), split, run.config.data_seed, data)[:count]
-    answers = answer(
+    columns = answer_columns(
         model,
         dataset,
         interface_of(run.task, run.config.data_seed),
@@ -108,10 +134,11 @@ def predict(
         path,
         run.task,
         split,
-        answers,
+        columns.pop(run.task.kind.prediction[0]),
         seed=dataset.source.seed,
         model=model_name(run.config.model, run.config.options),
         indices=dataset.indices,
+        beside=columns,
     )
     return path
 

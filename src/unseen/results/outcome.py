@@ -13,6 +13,7 @@ from unseen.metrics import METRICS
 from unseen.predict import read_predictions
 from unseen.results.compare import is_comparable, learner
 from unseen.results.record import Record
+from unseen.results.scoring import target_of
 from unseen.runs import Run, model_name
 
 
@@ -51,7 +52,15 @@ def outcome_of(record: Record, run: Run | None = None) -> Outcome:
         began_with=record.init_from,
         steps=record.budget.steps,
         answers=answers,
+        measure=measured,
     )
+
+
+def measured(metric: str, answered: Sequence[tuple[Example, Any]]) -> float:
+    """A metric over some examples with their answers; a share in percent."""
+    pairs = [(target_of(example.task)(example), answer) for example, answer in answered]
+    targets, answers = (list(each) for each in zip(*pairs, strict=True))
+    return METRICS[metric].shown * METRICS[metric](targets, answers)
 
 
 def first_answers(run: Run, split: str, count: int) -> list[tuple[Example, Any]]:

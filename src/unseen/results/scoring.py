@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -111,10 +111,12 @@ def score(
     chosen = _chosen(task, metrics, answers.form)
     first = truth[answers.indices[0]]
     if metrics is None:
-        chosen = applicable(chosen, first)
+        chosen = applicable(chosen, first, answers.beside)
     for metric in chosen:
         if metric.against and metric.against not in first.target:
             raise SpecError(f"{metric.name} needs {metric.against} beside the target, which {task.id} {split} lacks")
+        if metric.beside and metric.beside not in answers.beside:
+            raise SpecError(f"{metric.name} needs {metric.beside} beside the answers, which these predictions lack")
     counts = _counts(chosen, truth, answers)
     rows = [
         {"index": index, **{metric.name: metric.value(*counts[metric.name][row]) for metric in chosen}}
@@ -141,11 +143,14 @@ def _counts(chosen: Sequence[Metric], truth: Dataset, answers: Predictions) -> d
         examples = [truth[index] for index in answers.indices[start : start + TOGETHER]]
         targets, predictions = list(map(truth_of, examples)), answers.values[start : start + TOGETHER]
         # example by example, for metrics of one kind share what they count
-        for example, target, prediction in zip(examples, targets, predictions, strict=True):
+        for place, (example, target, prediction) in enumerate(zip(examples, targets, predictions, strict=True), start):
             objects = _objects(example, prediction) if any(metric.objects for metric in chosen) else None
             for metric in chosen:
-                if not metric.together:
+                if metric.beside:
+                    pair = example.inputs[metric.beside], answers.beside[metric.beside][place]
+                else:
                     pair = objects if metric.objects and objects else (_held(metric, example, target), prediction)
+                if not metric.together:
                     counts[metric.name].append(metric.counts(*pair) if _counts_in(metric, example) else NOTHING)
         for metric in chosen:
             if metric.together:
@@ -230,9 +235,16 @@ def _matched(predictions: str | Path | Predictions | Sequence[Any], truth: Datas
     return predictions
 
 
-def applicable(metrics: Iterable[Metric], example: Example) -> list[Metric]:
-    """The metrics that examples like this one can be scored by: those that find what they hold answers against."""
-    return [metric for metric in metrics if not metric.against or metric.against in example.target]
+def applicable(metrics: Iterable[Metric], example: Example, beside: Container[str] = ()) -> list[Metric]:
+    """The metrics that examples like this one can be scored by: those that find what they hold answers against.
+
+    Those of what stands `beside` answers are among them where it does.
+    """
+    return [
+        metric
+        for metric in metrics
+        if (not metric.against or metric.against in example.target) and (not metric.beside or metric.beside in beside)
+    ]
 
 
 def counts_of(metric: Metric, example: Example, target: Any, prediction: Any) -> Counts:

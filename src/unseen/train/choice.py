@@ -63,7 +63,7 @@ class Choice:
         wanted = dict.fromkeys((*recipe.metrics, *([name] if name in METRICS else [])))
         metrics = tuple(METRICS[metric] for metric in wanted)
         for metric in metrics:
-            if metric.kind != kind.name or metric.objects or metric.against:
+            if metric.kind != kind.name or metric.objects or metric.against or metric.beside:
                 raise SpecError(f"{metric.name} cannot be measured in training on {kind.name} tasks; choose another")
         return cls(split, name or "loss", metrics, f"target_{next(iter(kind.target))}")
 

@@ -219,10 +219,15 @@ class Learner(nn.Module):
 
     def predict(self, batch: Batch) -> Answers:
         """The answer to every example of a batch."""
-        if self._owns("predict"):
-            answers: Answers = _checked(self.model.predict(batch), self.objective.answer(batch), "predict(batch)")
-            return answers
-        return self.objective.prediction(self._output(batch))
+        return self.answered(batch)[0]
+
+    def answered(self, batch: Batch) -> tuple[Answers, dict[str, Tensor]]:
+        """The answer to every example of a batch, and by name what the model hands in beside them."""
+        if not self._owns("predict"):
+            return self.objective.prediction(self._output(batch)), {}
+        given = self.model.predict(batch)
+        answers, beside = given if isinstance(given, tuple) else (given, {})
+        return _checked(answers, self.objective.answer(batch), "predict(batch)"), beside
 
     @torch.no_grad()
     def judge(self, batch: Batch, *, answers: bool = False) -> tuple[dict[str, float], Answers | None]:

@@ -26,6 +26,7 @@ BENCHMARK = Benchmark(
         "fg_ari_frames",
         "miou",
         "mbo",
+        "video_mse",
     ),
     asks="Find every object of a video, and follow it through all frames.",
     example="vmds test_occlusion",

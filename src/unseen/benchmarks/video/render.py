@@ -174,10 +174,15 @@ def picture(record: Record, spec: Scenario, view: View) -> Image:
 
 
 def answer_picture(record: Record, prediction: Ids, spec: Scenario, view: View) -> Image:
-    """The frames with the outlines of the truth, and below them with those of a model's answer."""
+    """The frames with the outlines of the truth, and below them with those of a model's answer; at the end, tracks."""
     inputs, target = arrays(record, spec, view)
-    frames = _seen(inputs, target)
-    return _strips([outlined(frames, ids, _times(frames)) for ids in (target["ids"], prediction)])
+    frames, times = _seen(inputs, target), _times(_seen(inputs, target))
+    return _strips(
+        [
+            np.concatenate([outlined(frames, ids, times), tracked(frames, ids, times)[None]])
+            for ids in (target["ids"], prediction)
+        ]
+    )
 
 
 def film(record: Record, spec: Scenario, view: View) -> Frames:
@@ -210,6 +215,23 @@ def outlined(frames: Frames, ids: Ids, times: int) -> Frames:
     hue = HUES[(labels - 1) % len(HUES)]
     mixed = np.where(labels[..., None] > 0, shown // 2 + hue // 2, shown // 2)
     return np.where(_edges(labels)[..., None], hue, mixed)
+
+
+def tracked(frames: Frames, ids: Ids, times: int) -> Image:
+    """The last frame, dark, with the way that the middle of each object went; what fills half a frame is no object."""
+    drawn: Image = _enlarged(frames[-1:], times)[0] // 3
+    for number in np.unique(ids[(ids > 0) & (ids < FLOOR)]):
+        middles = [
+            times * (np.argwhere(frame == number).mean(axis=0) + 0.5)
+            for frame in ids
+            if 0 < (frame == number).mean() < 0.5
+        ]
+        for start, end in zip(middles, middles[1:] or middles, strict=False):
+            way = np.linspace(start, end, 2 * max(drawn.shape)).astype(int)
+            drawn[way[:, 0], way[:, 1]] = HUES[(number - 1) % len(HUES)]
+        for row, column in np.array(middles, int).reshape(-1, 2):
+            drawn[max(0, row - 1) : row + 2, max(0, column - 1) : column + 2] = HUES[(number - 1) % len(HUES)]
+    return drawn
 
 
 def _enlarged(frames: npt.NDArray[np.uint8], times: int) -> npt.NDArray[np.uint8]:

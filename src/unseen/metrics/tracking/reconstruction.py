@@ -24,16 +24,22 @@ def reconstruction_mse(videos: Any, reconstructions: Any, *, frames: Range | Non
     """
     if len(videos) != len(reconstructions):
         raise SpecError(f"there are {len(videos):,} videos and {len(reconstructions):,} reconstructions")
-    errors = []
-    for v, (video, reconstruction) in enumerate(zip(videos, reconstructions, strict=True)):
-        if video.shape != reconstruction.shape or video.ndim != 4:
-            raise SpecError(
-                f"video {v} is {video.shape} and its reconstruction {reconstruction.shape}, not alike (t, h, w, c)"
-            )
-        start, stop = frames_of(len(video), frames)
-        difference = _unit(video[start:stop]) - _unit(reconstruction[start:stop])
-        errors.append(np.square(difference).sum(axis=(1, 2, 3)))
+    errors = [squared_errors(*pair, frames=frames) for pair in zip(videos, reconstructions, strict=True)]
     return float(np.concatenate(errors).mean()) if errors else float("nan")
+
+
+def squared_errors(
+    video: npt.NDArray[Any], reconstruction: npt.NDArray[Any], *, frames: Range | None = None
+) -> npt.NDArray[np.float64]:
+    """Squared error of every evaluated frame of one video, summed over pixels and channels."""
+    if video.shape != reconstruction.shape or video.ndim != 4:
+        raise SpecError(
+            f"a video is {video.shape} and its reconstruction {reconstruction.shape}, not alike (t, h, w, c)"
+        )
+    start, stop = frames_of(len(video), frames)
+    difference = _unit(video[start:stop]) - _unit(reconstruction[start:stop])
+    summed: npt.NDArray[np.float64] = np.square(difference).sum(axis=(1, 2, 3))
+    return summed
 
 
 def _unit(frames: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
