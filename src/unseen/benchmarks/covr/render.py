@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
@@ -11,9 +12,12 @@ import numpy.typing as npt
 
 from unseen.benchmarks.covr.english.wording import after
 from unseen.benchmarks.covr.questions.corpus import find_scene
+from unseen.benchmarks.covr.questions.language import language as every_word
 from unseen.benchmarks.covr.questions.program import Program, is_program, to_rows
 from unseen.benchmarks.covr.questions.question import Question, answer_text
+from unseen.benchmarks.covr.readers.features import regions
 from unseen.benchmarks.covr.readers.images import load
+from unseen.benchmarks.covr.readers.vocabulary import pieces
 from unseen.benchmarks.covr.spec import Spec, View
 from unseen.benchmarks.covr.world import boxes
 from unseen.benchmarks.covr.world.paint import MATERIALS, PATTERNS, painted, swatch
@@ -22,15 +26,20 @@ from unseen.benchmarks.covr.world.studio import scene_of
 from unseen.render import figure, space
 from unseen.render.palette import Image
 
-REMEMBERED = 512  # images, since questions share them
+REMEMBERED = 2**26  # bytes of images, since questions share them: those of two thousand questions, of 96 pixels a side
 
 
 def arrays(record: Question, spec: Spec, view: View) -> tuple[dict[str, Any], dict[str, Any]]:
     """Images and text, and the answer as text; without a renderer, images in 3-D are left out.
 
-    The view of symbols adds what a model that need not look for objects is told of every image (`symbols`).
+    Where there are features of regions, they stand for the images (`found`). The view of symbols adds what a model that
+    need not look for objects is told of every image (`symbols`).
     """
-    inputs = {"images": images(record, spec, view)} if view.renderer != "none" else {}
+    inputs: dict[str, Any] = {}
+    if view.features:
+        inputs = found(record, view)
+    elif view.renderer != "none":
+        inputs = {"images": images(record, spec, view)}
     if view.symbols:
         inputs |= symbols(record, spec)
     return {**inputs, "text": wording(record, view)}, {"answer": answer_text(record.answer)}
@@ -39,6 +48,16 @@ def arrays(record: Question, spec: Spec, view: View) -> tuple[dict[str, Any], di
 def images(record: Question, spec: Spec, view: View) -> list[Image]:
     """The images of a question in order."""
     return [image(spec, id, view).copy() for id in record.scenes]
+
+
+def found(record: Question, view: View) -> dict[str, list[Any]]:
+    """What a detector found in the images of a question, float32.
+
+    `features` (regions, numbers) describe the regions of each image; `places` (regions, 5) are left, top, right, bottom
+    and area of each, as shares of the image.
+    """
+    each = [regions(view.features, id) for id in record.scenes]
+    return {"features": [one.features for one in each], "places": [one.places for one in each]}
 
 
 def symbols(record: Question, spec: Spec) -> dict[str, list[Any]]:
@@ -63,9 +82,19 @@ def _shares(scene: Scene) -> npt.NDArray[np.float32]:
     return shares
 
 
-@lru_cache(maxsize=REMEMBERED)
 def image(spec: Spec, id: str, view: View) -> Image:
     """One image of a world's scene; of a file's scene its own image. Where there is none, boxes stand for it."""
+    return remembering(view.size)(spec, id, view)
+
+
+@cache
+def remembering(size: int) -> Callable[[Spec, str, View], Image]:
+    """What makes images of a size and remembers as many as there is room for."""
+    return lru_cache(maxsize=REMEMBERED // (3 * size * size) + 1)(made)
+
+
+def made(spec: Spec, id: str, view: View) -> Image:
+    """Make an image."""
     if view.folder:
         return load(view.folder, id)
     if spec.world == "3d" and view.renderer != "none":
@@ -77,6 +106,19 @@ def image(spec: Spec, id: str, view: View) -> Image:
 def wording(record: Question, view: View) -> str:
     """The text that a view shows."""
     return record.paraphrase if view.text == "paraphrased" else record.text
+
+
+def language(spec: Spec, view: View) -> dict[str, Any] | None:
+    """What questions can say and be answered; nothing for scene graphs of a user's own, whose words are not known."""
+    if spec.corpus:
+        return None
+    found = every_word(spec.world)
+    return found if view.symbols else {**found, "symbols": []}
+
+
+def word_pieces(view: View) -> tuple[str, ...]:
+    """The word pieces that models read questions in."""
+    return pieces(view.vocabulary) if view.vocabulary else ()
 
 
 def asked(record: Question, view: View) -> tuple[str, str, int]:

@@ -19,6 +19,8 @@ from unseen.benchmarks.covr.questions.program import Program, Rows
 from unseen.benchmarks.covr.world.subgraph import Edge, Node
 
 Words = tuple[str, ...]
+EACH, MOST = "1 to", "at most"  # of each of some images, of which those without any are not counted; of all
+LIMITS = {"exactly": "eq", MOST: "leq", EACH: "leq", "at least": "geq"}  # how a number is meant
 BACK = {"is": {"it", "him", "her"}, "are": {"them"}}  # by the verb of what is referred to
 
 
@@ -69,6 +71,11 @@ def readings(text: str, words: Vocabulary) -> list[Program]:
         if at == len(tokens)
     ]
     return list(dict.fromkeys(found))
+
+
+def patterns() -> Iterator[str]:
+    """The patterns of all sentences."""
+    return (pattern for pattern, _ in GRAMMAR)
 
 
 class Described(NamedTuple):
@@ -211,10 +218,10 @@ class _Reader:
         if at < len(self.tokens) and self.tokens[at].isdecimal():
             yield at + 1, int(self.tokens[at])
 
-    def limit(self, at: int, most: str = "at most") -> Iterator[tuple[int, str]]:
+    def limit(self, at: int, unsaid: str = EACH) -> Iterator[tuple[int, str]]:
         """Read how a number is meant: exactly, at most or at least."""
-        for words, operator in (("exactly", "eq"), (most, "leq"), ("at least", "geq")):
-            if self.says(at, *words.split()):
+        for words, operator in LIMITS.items():
+            if words != unsaid and self.says(at, *words.split()):
                 yield at + len(words.split()), operator
 
     def several(self, at: int) -> Iterator[tuple[int, Described]]:
@@ -241,7 +248,7 @@ SLOTS: dict[str, Callable[[_Reader, int], Iterable[tuple[int, Any]]]] = {
     "attribute": lambda reader, at: reader.of(reader.words.attributes, at),
     "type": _Reader.type,
     "limit": _Reader.limit,
-    "each": lambda reader, at: reader.limit(at, most="1 to"),
+    "each": lambda reader, at: reader.limit(at, unsaid=MOST),
     "number": _Reader.number,
 }
 
