@@ -5,9 +5,9 @@ times what it makes of the image is one vector. A small transformer over these v
 order, gives the answer.
 
 Regions are those of a detector, or the cells of a grid that a small network describes (`regions.py`). The published
-detector was taught the names and attributes of objects on Visual Genome before any question was asked; so is this
-network, in a stage of its own: each of its cells has to be near the words of what it shows. Missing images are left
-out, where the published ones are zeros.
+detector was taught the names and attributes of objects on Visual Genome before any question was asked, and then kept as
+it was. So is this network, in a stage of its own: each cell has to be near the words of what it shows. Missing images
+are left out, where the published ones are zeros.
 
 Shapes in comments: q questions, b pairs, n words, m regions, d width.
 """
@@ -85,8 +85,7 @@ class VisualBERT(nn.Module):
         counts = batch["input_counts"] if self.sees else torch.ones_like(batch["input_counts"])
         words, unsaid = self.words(batch["input_text"])  # (q, n, d) and (q, n)
         words, unsaid = (values.repeat_interleave(counts, dim=0) for values in (words, unsaid))
-        regions = self.regions(batch, len(words))
-        text, vision = self.encoder(words, regions, unsaid)
+        text, vision = self.encoder(words, self.regions(batch, len(words)), unsaid)
         pairs = self.dropout(self.text_pooler(text[:, 0]) * self.vision_pooler(vision[:, 0]))  # (b, pooled)
         return self.head(self._together(pairs, counts))  # type: ignore[no-any-return]
 

@@ -122,7 +122,7 @@ def _asked(task: Task, seed: int) -> Iterator[tuple[str, str, int, list[str]]]:
     for example in _examples(task, seed, SCANNED):
         if asked:
             told = render.symbols(example.record, spec)["names"] if getattr(task.view, "symbols", False) else []
-            yield *asked(example.record, task.view), told
+            yield *asked(example.record, spec, task.view), told
         else:
             shown = example.inputs
             yield shown["text"], example.target["answer"], len(shown["images"]), shown.get("names", [])

@@ -13,10 +13,12 @@ import numpy.typing as npt
 from unseen.benchmarks.covr.english.wording import after
 from unseen.benchmarks.covr.questions.corpus import find_scene
 from unseen.benchmarks.covr.questions.language import language as every_word
+from unseen.benchmarks.covr.questions.paraphrase import reworded
 from unseen.benchmarks.covr.questions.program import Program, is_program, to_rows
 from unseen.benchmarks.covr.questions.question import Question, answer_text
 from unseen.benchmarks.covr.readers.features import regions
 from unseen.benchmarks.covr.readers.images import load
+from unseen.benchmarks.covr.readers.paraphrases import paraphrases
 from unseen.benchmarks.covr.readers.vocabulary import pieces
 from unseen.benchmarks.covr.spec import Spec, View
 from unseen.benchmarks.covr.world import boxes
@@ -42,7 +44,7 @@ def arrays(record: Question, spec: Spec, view: View) -> tuple[dict[str, Any], di
         inputs = {"images": images(record, spec, view)}
     if view.symbols:
         inputs |= symbols(record, spec)
-    return {**inputs, "text": wording(record, view)}, {"answer": answer_text(record.answer)}
+    return {**inputs, "text": wording(record, spec, view)}, {"answer": answer_text(record.answer)}
 
 
 def images(record: Question, spec: Spec, view: View) -> list[Image]:
@@ -103,14 +105,19 @@ def made(spec: Spec, id: str, view: View) -> Image:
     return boxes.drawn(scene, view.size) if spec.corpus or spec.world == "3d" else painted(scene, view.size)
 
 
-def wording(record: Question, view: View) -> str:
+def wording(record: Question, spec: Spec, view: View) -> str:
     """The text that a view shows."""
-    return record.paraphrase if view.text == "paraphrased" else record.text
+    if view.text == "generated":
+        return record.text
+    if view.text == "reworded":
+        return reworded(record, "" if spec.corpus else spec.world)
+    known = paraphrases(view.paraphrases) if view.paraphrases else {}
+    return known.get(record.text, record.paraphrase)
 
 
 def language(spec: Spec, view: View) -> dict[str, Any] | None:
-    """What questions can say and be answered; nothing for scene graphs of a user's own, whose words are not known."""
-    if spec.corpus:
+    """What questions can say and be answered; nothing for scene graphs or words of a user's own."""
+    if spec.corpus or view.paraphrases:
         return None
     found = every_word(spec.world)
     return found if view.symbols else {**found, "symbols": []}
@@ -121,9 +128,9 @@ def word_pieces(view: View) -> tuple[str, ...]:
     return pieces(view.vocabulary) if view.vocabulary else ()
 
 
-def asked(record: Question, view: View) -> tuple[str, str, int]:
+def asked(record: Question, spec: Spec, view: View) -> tuple[str, str, int]:
     """Text, answer and number of images of a question."""
-    return wording(record, view), answer_text(record.answer), len(record.scenes)
+    return wording(record, spec, view), answer_text(record.answer), len(record.scenes)
 
 
 def scene(record: Question, spec: Spec) -> dict[str, Any]:
@@ -163,7 +170,7 @@ def _told(record: Question, spec: Spec, view: View, below: list[Image]) -> Image
     boxed = (spec.corpus and not view.folder) or (spec.world == "3d" and view.renderer == "none")
     larger = replace(view, size=max(BOXED if boxed else SIDE, view.size))
     shown = figure.beside([figure.framed(image) for image in images(record, spec, larger)], gap=8)
-    text = figure.paragraph(wording(record, view), max(shown.shape[1], 3 * SIDE), size=17)
+    text = figure.paragraph(wording(record, spec, view), max(shown.shape[1], 3 * SIDE), size=17)
     keys = [] if spec.corpus or spec.world == "3d" else legend(record, spec)
     return figure.above([text, shown, figure.beside([*below, *keys], gap=24)], gap=10)
 

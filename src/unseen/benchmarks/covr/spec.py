@@ -51,7 +51,8 @@ class Spec:
 class View:
     """How a question looks; views share their records."""
 
-    text: Literal["generated", "paraphrased"] = "generated"  # the question's wording
+    text: Literal["generated", "paraphrased", "reworded"] = "generated"  # the question's wording
+    paraphrases: Source = ""  # a file of people's paraphrases, which stand for ours; empty: ours alone
     size: int = 224  # of a drawing's side in pixels
     symbols: bool = False  # boxes and names of the objects in every image
     folder: Source = ""  # of the images of a file's scenes, named by their ids; empty: they are drawn
@@ -62,6 +63,11 @@ class View:
     def __post_init__(self) -> None:
         if not 16 <= self.size <= 4096:
             raise SpecError(f"size is an image's side in pixels, from 16 to 4096, not {self.size}")
+
+        if self.paraphrases and self.text != "paraphrased":
+            raise SpecError(
+                f"paraphrases={self.paraphrases} are shown with text=paraphrased, not with text={self.text}"
+            )
 
     def check(self, task: Task) -> None:
         """Refuse a renderer where nothing is rendered, and regions of images that are drawn here."""

@@ -12,6 +12,7 @@ from functools import lru_cache
 from itertools import chain
 
 from unseen.benchmarks.covr.english.lexicon import ASKED_GROUPS
+from unseen.benchmarks.covr.english.synonyms import SYNONYMS
 from unseen.benchmarks.covr.english.wording import WORDINGS, after
 from unseen.benchmarks.covr.questions import grammar
 from unseen.benchmarks.covr.questions.related import IMAGES
@@ -28,7 +29,8 @@ def language(world: str) -> dict[str, object]:
     """Answers, words and the words of objects' names, each in the order of the alphabet, and the most images."""
     names, attributes, relations = WORLDS[world]
     said = [*names, *attributes, *map(after, relations), *(name.partition(":_")[0] for name in relations)]
-    said += [wording.plural(name) for wording in WORDINGS.values() for name in names]
+    said += [other for words in SYNONYMS.values() for word, other in words.items() if word in said]
+    said += [wording.plural(name) for wording in WORDINGS.values() for name in said]
     answers = {"true", "false", *map(str, range(MOST + 1)), *names, *attributes}
     return {
         "answers": sorted(answers | {name for name in relations if ":_" not in name}),
