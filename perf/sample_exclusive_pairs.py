@@ -1,4 +1,6 @@
-"""Draw pairs of nouns that the lexicon finds exclusive, for people to judge: `python perf/sample_exclusive_pairs.py 200`.
+"""Draw pairs of nouns that the lexicon finds exclusive, for people to judge.
+
+    python perf/sample_exclusive_pairs.py 200
 
 A pair counts only if both belong to a kind below the root, since unlike things are easily told apart. The sample is the
 same for the same count and lexicon.

@@ -31,7 +31,8 @@ def test_accents_are_dropped_and_a_word_without_pieces_is_unknown():
 def test_a_long_text_keeps_its_marks():
     rows = PIECES(["run " * 100, ""], longest=60)
     assert rows.shape == (2, 60)
-    assert rows[0, 0] == rows[1, 0] == PIECES.begin and rows[0, -1] == rows[1, 1] == PIECES.end
+    assert rows[0, 0] == rows[1, 0] == PIECES.begin
+    assert rows[0, -1] == rows[1, 1] == PIECES.end
     assert (rows[1, 2:] == PIECES.padding).all()
 
 

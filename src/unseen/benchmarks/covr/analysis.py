@@ -21,7 +21,7 @@ ABOUT = (
     " training without the held-out questions closes, in percent. A score needs a run of all three."
 )
 ABOUT_SHOTS = (
-    "Accuracy on held-out questions, in percent, by how many of their kind were trained with (M; the paper's Figure 13)."
+    "Accuracy on held-out questions, in percent, by how many of their kind were in training (M; the paper's Figure 13)."
     " Runs that saw a share of the training saw that share of the M questions."
 )
 SHOTS = ("held out", "model", "M", "accuracy")

@@ -64,10 +64,11 @@ def test_misshapen_regions_are_refused_in_a_sentence(tmp_path, arrays, says):
 
 def test_a_damaged_file_a_stranger_id_and_a_missing_place_are_refused(folder):
     (folder / "2.npz").write_bytes(b"PK nonsense")
+    (inner := folder / "inner").mkdir()
     with pytest.raises(DataError, match="no file of NumPy arrays"):
         regions((str(folder),), "2")
     with pytest.raises(DataError, match="no regions of scene"):
-        regions((str(folder / "inner"),) if (folder / "inner").mkdir() else (str(folder / "inner"),), "../1")
+        regions((str(inner),), "../1")
     with pytest.raises(DataError, match="neither a folder"):
         regions((str(folder / "nowhere"),), "1")
 
@@ -117,7 +118,8 @@ def test_a_model_trains_on_regions_and_pieces_and_answers(photos, tmp_path):
     small = {"width": 16, "layers": 1, "heads": 2, "pooled": 16}
     changes = {"max_steps": 2, "eval_examples": 4, "batch_size": 4}
     run = unseen.train(task, "visualbert", options=small, changes=changes, out=tmp_path)
-    assert list(run.config.recipes) == [""] and run.config.recipe.epochs == 8
+    assert list(run.config.recipes) == [""]
+    assert run.config.recipe.epochs == 8
     assert unseen.predict(run, count=3).exists()
 
 
