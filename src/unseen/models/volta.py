@@ -53,7 +53,8 @@ def volta_weights(model: VisualBERT, weights: Weights) -> dict[str, Tensor]:
     """Weights as VOLTA saves those of its models, pretrained or trained on; empty where these are others."""
     if not any(".attention_self." in name for name in weights):  # what follows attention has the names of BERT's
         return {}
-    found, others = {}, {}
+    found: dict[str, Tensor] = {}
+    others: dict[str, Tensor] = {}
     for name, value in weights.items():
         sublayer = re.fullmatch(VOLTA, name)
         if not sublayer:

@@ -47,9 +47,8 @@ def paraphrases(question: Question, world: str, words: Vocabulary) -> Iterator[s
     if kept is None:
         return
     one, slots = kept
-    said = said_otherwise if world else {}
     for pattern in one.others:
-        for others in ({}, said) if said else ({},):
+        for others in ({}, SYNONYMS) if world else ({},):
             try:
                 text = sentence(written(pattern, slots, others), "english")
             except Unsayable:
@@ -62,7 +61,6 @@ def paraphrases(question: Question, world: str, words: Vocabulary) -> Iterator[s
 # ---------------------------------------------------------------------------- words
 
 Words = dict[str, dict[str, str]]  # of each kind, other words for some
-said_otherwise: Words = SYNONYMS
 
 
 def words_of(program: Program, world: str) -> Vocabulary:
@@ -72,7 +70,8 @@ def words_of(program: Program, world: str) -> Vocabulary:
 
 @lru_cache(maxsize=4)
 def _world_words(world: str) -> Vocabulary:
-    return vocabulary(*WORLDS[world], synonyms=SYNONYMS)
+    names, attributes, relations = WORLDS[world]
+    return vocabulary(names, attributes, relations, synonyms=SYNONYMS)
 
 
 def _said(program: Program) -> tuple[set[str], set[str], set[str]]:
