@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from unseen.models import MODELS, Questions
 
 torch = pytest.importorskip("torch")
+
+from unseen.models.word_pieces import MARKS  # noqa: E402
+from unseen.train.initial import take_over  # noqa: E402
 
 BERT_LAYER = 7_087_872  # parameters of a layer of BERT base
 TASK = Questions(("no", "yes"), ("is", "it", "red"), images=3, side=32)
@@ -48,20 +53,151 @@ def test_text_alone_sees_nothing(name):
 
 
 @pytest.mark.parametrize("name", ["visualbert", "vilbert"])
-def test_weights_of_bert_find_their_places(name):
-    from unseen.train.initial import take_over
+def test_regions_of_a_file_stand_for_images(name):
+    model = MODELS[name](replace(TASK, side=0, features=7), **SMALL).eval()
+    batch = batch_of()
+    batch["input_features"], batch["input_places"] = torch.rand(5, 4, 7), torch.rand(5, 4, 5)
+    before = model({key: value for key, value in batch.items() if key != "input_images"})
+    other = {**batch, "input_features": batch["input_features"].flip(0)}
+    assert model.regions.eye is None
+    assert before.shape == (2, 2)
+    assert not torch.allclose(before, model(other), atol=1e-6)
 
-    model = MODELS[name](TASK, **SMALL)
-    parts = {"attention.self.query": (32, 32), "attention.output.LayerNorm": (32,), "intermediate.dense": (128, 32)}
+
+def test_the_mean_of_the_regions_comes_first_and_is_everywhere():
+    regions = MODELS["visualbert"](replace(TASK, side=0, features=7), **SMALL).eval().regions
+    features, places = torch.rand(1, 4, 7), torch.rand(1, 4, 5)
+    first = regions({"input_features": features, "input_places": places}, 1)[:, 0]
+    whole = torch.tensor([[0.0, 0.0, 1.0, 1.0, 1.0]])
+    assert torch.allclose(first, regions.placed(features.mean(1), whole), atol=1e-6)
+
+
+def test_an_eye_is_taught_to_name_what_its_cells_show():
+    torch.manual_seed(0)
+    model = MODELS["visualbert"](replace(TASK, symbols=("ball", "red")), **SMALL, dropout=0.0)
+    assert [stage.name for stage in model.stages] == ["look", "answer"]
+    images = torch.zeros(8, 32, 32, 3, dtype=torch.uint8)
+    images[:4, :16, :16, 0] = 255  # half of them have a red ball in a corner
+    names = ["red ball"] * 4 + ["ball"] * 4
+    batch = {"input_images": images, "input_boxes": torch.tensor([[[0.0, 0.0, 0.5, 0.5]]]).repeat(8, 1, 1)}
+    batch["input_names"] = names
+    optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
+    first = model.look(batch)[0].item()
+    for _ in range(60):
+        loss, said = model.look(batch)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    assert loss.item() < first / 4
+    assert said["named"] > 0.9
+    assert said["true"] > 0.9
+
+
+# ---------------------------------------------------------------------------- weights of BERT and VOLTA
+
+LAYER = {
+    "attention.self.query": (32, 32),
+    "attention.output.LayerNorm": (32,),
+    "intermediate.dense": (128, 32),
+}
+PIECES = (*MARKS, "is", "it", "red")
+
+
+@pytest.mark.parametrize("name", ["visualbert", "vilbert"])
+def test_weights_of_bert_find_their_places(name):
+    model = MODELS[name](replace(TASK, pieces=PIECES), **SMALL)
     weights = {
         f"bert.encoder.layer.{number}.{part}.weight": torch.rand(shape)
         for number in range(2)
-        for part, shape in parts.items()
+        for part, shape in LAYER.items()
     }
     weights["bert.embeddings.position_embeddings.weight"] = torch.rand(512, 32)
-    weights["bert.embeddings.word_embeddings.weight"] = torch.rand(30, 32)  # of other words
-    said = take_over(model, weights, what="a BERT", names={})
-    assert "bert.embeddings.word_embeddings.weight there" in said
+    weights["bert.embeddings.token_type_embeddings.weight"] = torch.rand(2, 32)
+    weights["bert.embeddings.word_embeddings.weight"] = torch.rand(len(PIECES), 32)
+    take_over(model, weights, what="a BERT", names={})
     second = model.encoder.text[1 if name == "visualbert" else 2]  # of ViLBERT's, one looks at the image in between
     assert torch.equal(second.query.weight, weights["bert.encoder.layer.1.attention.self.query.weight"])
-    assert torch.equal(model.words.places.weight, weights["bert.embeddings.position_embeddings.weight"][:61])
+    places = (
+        weights["bert.embeddings.position_embeddings.weight"]
+        + weights["bert.embeddings.token_type_embeddings.weight"][0]
+    )
+    assert torch.equal(model.words.places.weight, places[:60])
+    assert torch.equal(model.words.table.weight, weights["bert.embeddings.word_embeddings.weight"])
+
+
+def test_words_of_another_vocabulary_stay_behind():
+    model = MODELS["visualbert"](TASK, **SMALL)
+    weights = {"bert.encoder.layer.0.attention.self.query.weight": torch.rand(32, 32)}
+    weights["bert.embeddings.word_embeddings.weight"] = torch.rand(30, 32)
+    assert "words.table.weight there" in take_over(model, weights, what="a BERT", names={})
+
+
+def volta_names(number: int, *, text: bool, vision: bool):
+    """What VOLTA calls the weights of two sublayers, attention and what follows it, and their shapes."""
+    square, norm, wide, narrow = (32, 32), (32,), (128, 32), (32, 128)
+    shapes = {f"{2 * number}.attention_self.{{}}{part}": square for part in ("query", "key", "value")}
+    shapes |= {f"{2 * number}.attention_output.{{}}dense": square, f"{2 * number}.attention_output.{{}}LayerNorm": norm}
+    shapes |= {f"{2 * number + 1}.intermediate.{{}}dense": wide, f"{2 * number + 1}.output.{{}}dense": narrow}
+    shapes |= {f"{2 * number + 1}.output.{{}}LayerNorm": norm}
+    for stream in ("",) * text + ("v_",) * vision:
+        for name, shape in shapes.items():
+            yield f"bert.encoder.layer.{name.format(stream)}.weight", torch.rand(shape)
+            yield f"bert.encoder.layer.{name.format(stream)}.bias", torch.rand(shape[:1])
+
+
+def volta_embeddings(name: str):
+    """What VOLTA calls the weights of embeddings and poolers."""
+    yield "bert.embeddings.word_embeddings.weight", torch.rand(len(PIECES), 32)
+    yield "bert.embeddings.position_embeddings.weight", torch.rand(512, 32)
+    yield "bert.embeddings.token_type_embeddings.weight", torch.rand(2, 32)
+    linear = {"visualbert": ("embeddings.projection",), "vilbert": ("v_embeddings.image_embeddings",)}[name]
+    for part in (*linear, "embeddings.LayerNorm", *(("v_embeddings.LayerNorm",) if name == "vilbert" else ())):
+        yield f"bert.{part}.weight", torch.rand(*((32, 7) if part in linear else (32,)))
+        yield f"bert.{part}.bias", torch.rand(32)
+    if name == "visualbert":
+        yield "bert.embeddings.token_type_embeddings_visual.weight", torch.rand(2, 32)
+        yield "bert.embeddings.position_embeddings_visual.weight", torch.rand(512, 32)
+    else:
+        yield "bert.v_embeddings.image_location_embeddings.weight", torch.rand(32, 5)
+        yield "bert.v_embeddings.image_location_embeddings.bias", torch.rand(32)
+    for pooler in ("t_pooler", "v_pooler"):
+        yield f"bert.{pooler}.dense.weight", torch.rand(32, 32)
+        yield f"bert.{pooler}.dense.bias", torch.rand(32)
+    yield "cls.predictions.bias", torch.rand(30)  # of a task that is none here
+
+
+@pytest.mark.parametrize(
+    ("name", "layers"),
+    [
+        ("visualbert", [(True, False), (True, False)]),  # shared, so that those of the text are all
+        ("vilbert", [(True, False), (True, True), (True, True)]),
+    ],
+)
+def test_weights_of_volta_find_their_places(name, layers):
+    model = MODELS[name](replace(TASK, side=0, features=7, pieces=PIECES), **SMALL)
+    weights = dict(volta_embeddings(name))
+    for number, (text, vision) in enumerate(layers):
+        weights |= dict(volta_names(number, text=text, vision=vision))
+    said = take_over(model, weights, what="VOLTA", names={})
+    begins_afresh = {key.partition(".")[0] for key in model.state_dict()} - {"words", "regions", "encoder"}
+    assert begins_afresh == {"text_pooler", "vision_pooler", "first", "sets", "head"}
+    assert "encoder" not in said.partition("begin afresh")[0]
+    assert "regions" not in said.partition("begin afresh")[0]
+    assert "cls.predictions.bias there" in said
+    last = 2 * (len(layers) - 1)
+    query = weights[f"bert.encoder.layer.{last}.attention_self.{'' if name == 'visualbert' else 'v_'}query.weight"]
+    assert torch.equal(model.encoder.vision[-1].query.weight, query)
+    assert torch.equal(model.vision_pooler[0].weight, weights["bert.v_pooler.dense.weight"])
+
+
+def test_volta_adds_the_same_vector_to_every_region_of_visualbert():
+    model = MODELS["visualbert"](replace(TASK, side=0, features=7, pieces=PIECES), **SMALL).eval()
+    weights = dict(volta_embeddings("visualbert")) | dict(volta_names(0, text=True, vision=False))
+    take_over(model, weights, what="VOLTA", names={})
+    theirs = {key.removeprefix("bert.embeddings."): value for key, value in weights.items()}
+    features = torch.rand(2, 3, 7)
+    added = theirs["position_embeddings_visual.weight"][0] + theirs["token_type_embeddings_visual.weight"][1]
+    vectors = features @ theirs["projection.weight"].T + theirs["projection.bias"] + added
+    norm = theirs["LayerNorm.weight"], theirs["LayerNorm.bias"]
+    expected = torch.nn.functional.layer_norm(vectors, (32,), *norm, eps=1e-12)
+    assert torch.allclose(model.regions.placed(features, torch.rand(2, 3, 5)), expected, atol=1e-5)

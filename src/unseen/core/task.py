@@ -17,7 +17,9 @@ when first needed, so that listing tasks costs neither numba nor pyarrow. What t
     render.rules(spec)                             -> names of the rules of odd-one-out problems
     render.factors(spec)                           -> {factor of objects: number of values}; where models are told them
     render.slots(spec)                             -> the most objects that a video has at once
-    render.asked(record, view)                     -> text, answer and number of images of a question
+    render.asked(record, spec, view)               -> text, answer and number of images of a question
+    render.language(spec, view)                    -> all that is said and answered in questions, where that is known
+    render.word_pieces(view)                       -> the vocabulary that models read questions in; none: whole words
     render.scene(record, spec)                     -> the symbolic scene as plain Python values
     render.picture(record, spec, view)             -> a uint8 picture (h, w, 3) for people
     render.answer_picture(record, prediction, spec, view)    the same with a model's answer; may be left out

@@ -23,6 +23,7 @@ A model is any `nn.Module` made from what it must know of a task, a small record
                                  pair of these and of {"frames": as it paints them, (batch, frames, 3, side, side)}
     model.view                options of the task's view that it needs, an attribute of the class: {"symbols": True};
                               only where it must be shown more than an example holds by default
+    model.welcome             the same, of options that it makes use of where a task has them and can do without
     model.views(batch)        -> {name: images (batch, 3, side, side) from 0 to 1} of what it makes of examples on the
                                  way to its answers, for people; only where there is something to see
     model.stages              the stages that it learns in, one after the other: `Stage` records; only where several
@@ -45,7 +46,9 @@ makes floats of them (`layers.pixels`); text is a list of strings.
     image       input_image (batch, side, side, 3), target_image, target_masks (batch, side, side)
     question    input_images (images, side, side, 3) of all questions one after the other, input_counts (batch,) how
                 many each has, input_text, target_answer, both lists of strings; with `symbols`, input_boxes (images,
-                objects, 4), 0 behind the last, and input_names, a string for each image: "red car; tall boy"
+                objects, 4), 0 behind the last, and input_names, a string for each image: "red car; tall boy";
+                with `features`, in place of images, input_features (images, regions, numbers) and input_places (images,
+                regions, 5): left, top, right, bottom and area
     video       input_frames (batch, frames, side, side, 3), target_ids (batch, frames, side, side)
 """
 
@@ -109,8 +112,10 @@ class Questions:
     answers: tuple[str, ...]  # to the questions of the training split, which are the classes to choose from
     words: tuple[str, ...]  # of those questions, as `layers.words` splits them
     images: int  # of a question, at most
-    side: int  # of an image in pixels
+    side: int  # of an image in pixels; 0 where regions stand for images
     symbols: tuple[str, ...] = ()  # words of the names of objects, for models that are told them
+    features: int = 0  # numbers that describe a region; 0 where there are images
+    pieces: tuple[str, ...] = ()  # of words, in the order of a vocabulary; none: words are read whole
 
 
 @dataclass(frozen=True)

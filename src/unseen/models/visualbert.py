@@ -4,34 +4,39 @@ The question is paired with each of its images. A transformer of two streams rea
 times what it makes of the image is one vector. A small transformer over these vectors and a learned one, which knows no
 order, gives the answer.
 
-The published models see 36 regions of a photo, as a detector found and described them. Here a small convolutional
-network, trained along, describes the 36 cells of a grid; 5 numbers say where each is, and the mean of all comes
-first, as published. Missing images are left out, where the published ones are zeros.
+Regions are those of a detector, or the cells of a grid that a small network describes (`regions.py`). The published
+detector was taught the names and attributes of objects on Visual Genome before any question was asked, and then kept as
+it was. So is this network, in a stage of its own: each cell has to be near the words of what it shows. Missing images
+are left out, where the published ones are zeros.
 
 Shapes in comments: q questions, b pairs, n words, m regions, d width.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
+from typing import Any
 
 import torch
+import torch.nn.functional as F  # noqa: N812
 from torch import Tensor, nn
 
-from unseen.models import Questions
-from unseen.models.convolutions import chain
-from unseen.models.layers import Batch, WordNumbers, learned, pixels
-from unseen.models.two_streams import TEXT, BertLayer, Layer, TwoStreams, draw_bert_weights, one_stream, two_streams
+from unseen.models import Questions, Stage
+from unseen.models.layers import Batch, learned
+from unseen.models.regions import Regions, named, showing
+from unseen.models.two_streams import BertLayer, Layer, TwoStreams, draw_bert_weights, one_stream, two_streams
+from unseen.models.volta import bert_weights, volta_weights
+from unseen.models.word_pieces import MARKS, WordPieces
 
-LONGEST = 60  # words of a question that are read
-CELLS = 6  # of a side: 36 regions
-BERT_NAMES = {  # of the parts of a layer -> here
-    **{f"attention.self.{name}": name for name in ("query", "key", "value")},
-    **{"attention.output.dense": "out", "attention.output.LayerNorm": "attention_norm"},
-    **{"intermediate.dense": "feed_forward.0", "output.dense": "feed_forward.2", "output.LayerNorm": "norm"},
-}
-PLACE = 5  # numbers of a region: left, top, right, bottom, area
+LONGEST = 60  # word pieces of a question that are read, with the marks of its beginning and end
+# the eye is taught, and then rests, as the published detector does
+TAUGHT = ("words", "regions", "near", "rare")
+ANSWERING = (
+    *("words", "regions.feature", "regions.place", "regions.norm"),
+    *("encoder", "text_pooler", "vision_pooler", "first", "sets", "head"),
+)
+NEAR = 1.0  # how much nearness to a word counts at first; it is learned
+RARE = -4.0  # how sure a cell is of any word at first: it shows few of all
 
 
 class VisualBERT(nn.Module):
@@ -40,6 +45,7 @@ class VisualBERT(nn.Module):
     kinds = ("question",)
     layout: Callable[[int], list[Layer]] = staticmethod(one_stream)
     sees = True
+    welcome: Mapping[str, Any] = {"symbols": True}  # what the eye is taught
 
     def __init__(
         self,
@@ -47,18 +53,25 @@ class VisualBERT(nn.Module):
         *,
         width: int = 768,
         layers: int = 12,
-        heads: int = 12,
+        heads: int = 0,
         hidden: int = 0,
-        pooled: int = 1024,
+        pooled: int = 0,
         set_layers: int = 2,
         set_heads: int = 8,
-        channels: int = 64,
+        channels: int = 0,
         dropout: float = 0.1,
     ) -> None:
         super().__init__()
+        heads = heads or max(1, width // 64)  # what is not chosen grows with the width: 12 heads of 768, as published
         hidden = hidden or 4 * width
-        self.words = Words(task.words, width, dropout)
-        self.regions = Regions(width, channels if self.sees else 0, dropout)
+        pooled = pooled or max(64, width * 4 // 3 // 64 * 64)  # 1,024 of 768
+        channels = channels or max(1, width // 8)
+        self.words = Words(task.pieces or (*MARKS, *task.words), width, dropout)
+        self.regions = Regions(task, width, channels, dropout, sees=self.sees)
+        self.symbols = {word: number for number, word in enumerate(task.symbols)}
+        if self.regions.eye is not None and self.symbols:
+            self.near, self.rare = (nn.Parameter(torch.tensor(start)) for start in (NEAR, [RARE] * len(self.symbols)))
+            self.stages = (Stage("look", learns=TAUGHT, loss="look"), Stage("answer", learns=ANSWERING))
         self.encoder = TwoStreams(type(self).layout(layers), width, heads, hidden, dropout)
         self.text_pooler, self.vision_pooler = (nn.Sequential(nn.Linear(width, pooled), nn.ReLU()) for _ in range(2))
         self.dropout = nn.Dropout(dropout)
@@ -72,27 +85,24 @@ class VisualBERT(nn.Module):
         counts = batch["input_counts"] if self.sees else torch.ones_like(batch["input_counts"])
         words, unsaid = self.words(batch["input_text"])  # (q, n, d) and (q, n)
         words, unsaid = (values.repeat_interleave(counts, dim=0) for values in (words, unsaid))
-        regions = self.regions(pixels(batch["input_images"]) if self.sees else None, len(words))
-        text, vision = self.encoder(words, regions, unsaid)
+        text, vision = self.encoder(words, self.regions(batch, len(words)), unsaid)
         pairs = self.dropout(self.text_pooler(text[:, 0]) * self.vision_pooler(vision[:, 0]))  # (b, pooled)
         return self.head(self._together(pairs, counts))  # type: ignore[no-any-return]
 
-    def adopt(self, weights: Mapping[str, Tensor]) -> dict[str, Tensor]:
-        """Weights of a BERT, as `transformers` saves them, under the names that they have here.
+    def look(self, batch: Batch) -> tuple[Tensor, dict[str, Tensor]]:
+        """Tell whether every cell is near the words of the objects that it shows, and of no others."""
+        boxes: Tensor = batch["input_boxes"]
+        told = named(batch["input_names"], self.symbols, boxes.shape[1]).to(boxes.device)  # type: ignore[arg-type]
+        shown = (showing(boxes, self.regions.cells) @ told).clamp(max=1)  # (b, cells, words)
+        words = self.words.single(list(self.symbols))  # (words, d)
+        near = self.near * (self.regions.seen(batch) @ words.T) + self.rare
+        loss = F.binary_cross_entropy_with_logits(near.float(), shown, reduction="sum") / shown[..., 0].numel()
+        said = near > 0
+        return loss, {"named": (said * shown).sum() / shown.sum().clamp(min=1), "true": _share(shown, said)}
 
-        Its layers are those in which the text attends to itself. Its words are other ones, so they stay behind.
-        """
-        own = [number for number, layer in enumerate(self.encoder.layers) if TEXT in layer.text]
-        found = {}
-        for name, value in weights.items():
-            layer = re.fullmatch(r"(?:bert\.)?encoder\.layer\.(\d+)\.(.+)\.(weight|bias)", name)
-            if layer and int(layer[1]) < len(own) and layer[2] in BERT_NAMES:
-                found[f"encoder.text.{own[int(layer[1])]}.{BERT_NAMES[layer[2]]}.{layer[3]}"] = value
-            elif name.endswith("embeddings.position_embeddings.weight"):
-                found["words.places.weight"] = value[: LONGEST + 1]
-            else:
-                found[name] = value
-        return found
+    def adopt(self, weights: Mapping[str, Tensor]) -> dict[str, Tensor]:
+        """Weights of a BERT, or of VOLTA's own models, under the names that they have here."""
+        return volta_weights(self, weights) or bert_weights(self, weights)
 
     def _together(self, pairs: Tensor, counts: Tensor) -> Tensor:
         """One vector for each question, of the vectors of its pairs in any order, (b, pooled) -> (q, pooled)."""
@@ -117,66 +127,38 @@ class VisualBERTText(VisualBERT):
     """VisualBERT that is shown one blank image, whatever the question: how far the words alone go."""
 
     sees = False
+    welcome: Mapping[str, Any] = {}
 
 
 class ViLBERTText(ViLBERT):
     """ViLBERT that is shown one blank image, whatever the question."""
 
     sees = False
+    welcome: Mapping[str, Any] = {}
 
 
 class Words(nn.Module):
-    """The words of questions after a mark of their beginning, each with its place."""
+    """The word pieces of questions between marks of their beginning and end, each with its place."""
 
-    def __init__(self, known: tuple[str, ...], width: int, dropout: float) -> None:
+    def __init__(self, pieces: tuple[str, ...], width: int, dropout: float) -> None:
         super().__init__()
-        self.numbers = WordNumbers(known)
-        self.mark = len(self.numbers)  # behind the words
-        self.table = nn.Embedding(self.mark + 1, width, padding_idx=0)
-        self.places = nn.Embedding(LONGEST + 1, width)
+        self.pieces = WordPieces(pieces)
+        self.table = nn.Embedding(self.pieces.size, width, padding_idx=self.pieces.padding)
+        self.places = nn.Embedding(LONGEST, width)
         self.norm = nn.LayerNorm(width, eps=1e-12)
         self.dropout = nn.Dropout(dropout)
 
     def forward(self, texts: list[str]) -> tuple[Tensor, Tensor]:
-        """Embed questions -> (q, n, d), and the places behind their last word (q, n)."""
-        numbers = self.numbers(texts)[:, :LONGEST].to(self.table.weight.device)
-        numbers = torch.cat([torch.full_like(numbers[:, :1], self.mark), numbers], dim=1)
+        """Embed questions -> (q, n, d), and the places behind their last piece (q, n)."""
+        numbers = self.pieces(texts, LONGEST).to(self.table.weight.device)
         places = self.places(torch.arange(numbers.shape[1], device=numbers.device))
-        return self.dropout(self.norm(self.table(numbers) + places)), numbers == 0
+        return self.dropout(self.norm(self.table(numbers) + places)), numbers == self.pieces.padding
+
+    def single(self, words: list[str]) -> Tensor:
+        """Embed words alone, each by the mean of its pieces, (words, d)."""
+        return torch.stack([self.table.weight[self.pieces.of_word(word)].mean(0) for word in words])
 
 
-class Regions(nn.Module):
-    """The cells of a grid over an image, described by a small convolutional network, and the mean of all first.
-
-    Without channels there is no network, and every image is blank.
-    """
-
-    places: Tensor
-
-    def __init__(self, width: int, channels: int, dropout: float) -> None:
-        super().__init__()
-        self.eye = (
-            nn.Sequential(
-                *chain((3, channels, 2 * channels, 4 * channels), 5, nn.ReLU, stride=2, padding=2),
-                *(nn.AdaptiveAvgPool2d(2 * CELLS), *chain((4 * channels, width), 2, nn.ReLU, stride=2)),
-            )
-            if channels
-            else None
-        )
-        self.feature, self.place = nn.Linear(width, width), nn.Linear(PLACE, width)
-        self.norm = nn.LayerNorm(width, eps=1e-12)
-        self.dropout = nn.Dropout(dropout)
-        line = torch.arange(CELLS) / CELLS
-        top, left = (values.flatten() for values in torch.meshgrid(line, line, indexing="ij"))
-        cells = torch.stack([left, top, left + 1 / CELLS, top + 1 / CELLS, torch.full_like(top, CELLS**-2)], dim=1)
-        whole = torch.tensor([[0.0, 0.0, 1.0, 1.0, 1.0]])
-        self.register_buffer("places", torch.cat([whole, cells]), persistent=False)
-
-    def forward(self, images: Tensor | None, count: int) -> Tensor:
-        """Describe so many images, (b, 3, side, side) -> (b, 1 + cells, d); without any, blank ones."""
-        if self.eye is None or images is None:
-            features = self.places.new_zeros(count, len(self.places), self.feature.in_features)
-        else:
-            seen = self.eye(images).flatten(2).transpose(1, 2)  # (b, cells, d)
-            features = torch.cat([seen.mean(1, keepdim=True), seen], dim=1)
-        return self.dropout(self.norm(self.feature(features) + self.place(self.places)))  # type: ignore[no-any-return]
+def _share(of: Tensor, among: Tensor) -> Tensor:
+    """The mean of what is among some."""
+    return (of * among).sum() / among.sum().clamp(min=1)

@@ -65,13 +65,29 @@ def _videos(task: Task, seed: int) -> Videos:
 
 
 def _questions(task: Task, seed: int) -> Questions:
-    """Answers and words take a pass over training questions, which is made once and kept."""
+    """What is said and answered is declared, or takes a pass over training questions, which is made once and kept."""
+    split, render = task.split("train"), task.benchmark.file("render")
+    language: Callable[..., dict[str, Any] | None] = getattr(render, "language", lambda spec, view: None)
+    found = language(split.spec, task.view) or _scanned(task, seed)
+    inputs = next(_examples(task, seed)).inputs
+    features = inputs["features"][0].shape[1] if "features" in inputs else 0
+    pieces: Callable[..., tuple[str, ...]] = getattr(render, "word_pieces", lambda view: ())
+    return Questions(
+        answers=tuple(found["answers"]),
+        words=tuple(found["words"]),
+        images=found["images"],
+        side=0 if features else _side(task, seed, "images"),
+        symbols=tuple(found["symbols"]),
+        features=features,
+        pieces=pieces(task.view),
+    )
+
+
+def _scanned(task: Task, seed: int) -> dict[str, Any]:
     split = task.split("train")
     what = f"{FORMAT} {task.benchmark.version} {task.id} {split.size} {split.spec!r} {seed} {SCANNED} {task.contents()}"
     file = cache_root() / "questions" / f"{hash_bytes(what.encode()):016x}.json"
-    found = _remembered(file, lambda: _scan(task, seed))
-    side = _side(task, seed, "images")
-    return Questions(tuple(found["answers"]), tuple(found["words"]), found["images"], side, tuple(found["symbols"]))
+    return _remembered(file, lambda: _scan(task, seed))
 
 
 def _remembered(file: Path, make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
@@ -106,7 +122,7 @@ def _asked(task: Task, seed: int) -> Iterator[tuple[str, str, int, list[str]]]:
     for example in _examples(task, seed, SCANNED):
         if asked:
             told = render.symbols(example.record, spec)["names"] if getattr(task.view, "symbols", False) else []
-            yield *asked(example.record, task.view), told
+            yield *asked(example.record, spec, task.view), told
         else:
             shown = example.inputs
             yield shown["text"], example.target["answer"], len(shown["images"]), shown.get("names", [])

@@ -40,7 +40,7 @@ def make_model(
             " list the models: unseen list --models"
         )
     _check_options(name, made, options)
-    told = interface_of(task, seed)
+    told = interface_of(_viewed(made, task), seed)
     try:
         model = made(told, **options)
     except (*FAULTS, RuntimeError, AssertionError) as error:
@@ -54,10 +54,16 @@ def make_model(
 
 
 def shown_to(name: str, task: Task) -> Task:
-    """The task as a model must see it: with the options of its view that the model needs."""
-    needed: Mapping[str, Any] = getattr(model_named(name), "view", {})
+    """The task as a model must see it: with the options of its view that the model needs, or welcomes and it has."""
+    return _viewed(model_named(name), task)
+
+
+def _viewed(made: MakeModel, task: Task) -> Task:
+    welcome: Mapping[str, Any] = getattr(made, "welcome", {})
+    shown = {option: value for option, value in welcome.items() if hasattr(task.view, option)}
+    shown |= getattr(made, "view", {})
     bare, given = parse_id(task.id)
-    return task_named(bare, **{**given, **needed}) if needed else task
+    return task_named(bare, **{**given, **shown}) if shown else task
 
 
 def model_named(name: str) -> MakeModel:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 import unseen
 from unseen.benchmarks.covr import paper
-from unseen.benchmarks.covr.analysis import findings, generalization_score, generalizations
+from unseen.benchmarks.covr.analysis import findings, generalization_score, generalizations, shots
 from unseen.core.analysis import Outcome
 from unseen.core.errors import SpecError
 
@@ -76,3 +76,21 @@ def test_the_score_is_zero_without_and_one_with_all_that_can_be_learned(accuracy
 def test_without_a_gap_there_is_no_score():
     with pytest.raises(SpecError, match="there is no gap to close"):
         generalization_score(50, text_only=60, iid_size=60)
+
+
+def few_shot(m, value, **options):
+    task = unseen.task("covr/has-quant-all-m250", m=m, **options)
+    return Outcome(task, "visualbert", 0, {"test_ood": {"answer_accuracy": value}})
+
+
+def test_runs_that_differ_in_m_alone_are_a_curve():
+    runs = [few_shot(0, 20.0), few_shot(250, 60.0), few_shot(250, 70.0), few_shot(50, 50.0, size=96)]
+    (line,) = shots([*runs, few_shot(100, 90.0, training="iid")])
+    assert line.property == "has-quant-all"
+    assert line.curve == ((0, 20.0), (250, 65.0))
+
+
+def test_the_curve_over_m_is_shown_where_there_is_one():
+    titles = [finding.title for finding in findings([few_shot(0, 20.0), few_shot(250, 60.0)])]
+    assert "Questions with the held-out property in training" in titles
+    assert len(list(findings([few_shot(0, 20.0)]))) == 1

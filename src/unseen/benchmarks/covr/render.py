@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 import numpy as np
@@ -11,9 +12,14 @@ import numpy.typing as npt
 
 from unseen.benchmarks.covr.english.wording import after
 from unseen.benchmarks.covr.questions.corpus import find_scene
+from unseen.benchmarks.covr.questions.language import language as every_word
+from unseen.benchmarks.covr.questions.paraphrase import reworded
 from unseen.benchmarks.covr.questions.program import Program, is_program, to_rows
 from unseen.benchmarks.covr.questions.question import Question, answer_text
+from unseen.benchmarks.covr.readers.features import regions
 from unseen.benchmarks.covr.readers.images import load
+from unseen.benchmarks.covr.readers.paraphrases import paraphrases
+from unseen.benchmarks.covr.readers.vocabulary import pieces
 from unseen.benchmarks.covr.spec import Spec, View
 from unseen.benchmarks.covr.world import boxes
 from unseen.benchmarks.covr.world.paint import MATERIALS, PATTERNS, painted, swatch
@@ -22,23 +28,38 @@ from unseen.benchmarks.covr.world.studio import scene_of
 from unseen.render import figure, space
 from unseen.render.palette import Image
 
-REMEMBERED = 512  # images, since questions share them
+REMEMBERED = 2**26  # bytes of images, since questions share them: those of two thousand questions, of 96 pixels a side
 
 
 def arrays(record: Question, spec: Spec, view: View) -> tuple[dict[str, Any], dict[str, Any]]:
     """Images and text, and the answer as text; without a renderer, images in 3-D are left out.
 
-    The view of symbols adds what a model that need not look for objects is told of every image (`symbols`).
+    Where there are features of regions, they stand for the images (`found`). The view of symbols adds what a model that
+    need not look for objects is told of every image (`symbols`).
     """
-    inputs = {"images": images(record, spec, view)} if view.renderer != "none" else {}
+    inputs: dict[str, Any] = {}
+    if view.features:
+        inputs = found(record, view)
+    elif view.renderer != "none":
+        inputs = {"images": images(record, spec, view)}
     if view.symbols:
         inputs |= symbols(record, spec)
-    return {**inputs, "text": wording(record, view)}, {"answer": answer_text(record.answer)}
+    return {**inputs, "text": wording(record, spec, view)}, {"answer": answer_text(record.answer)}
 
 
 def images(record: Question, spec: Spec, view: View) -> list[Image]:
     """The images of a question in order."""
     return [image(spec, id, view).copy() for id in record.scenes]
+
+
+def found(record: Question, view: View) -> dict[str, list[Any]]:
+    """What a detector found in the images of a question, float32.
+
+    `features` (regions, numbers) describe the regions of each image; `places` (regions, 5) are left, top, right, bottom
+    and area of each, as shares of the image.
+    """
+    each = [regions(view.features, id) for id in record.scenes]
+    return {"features": [one.features for one in each], "places": [one.places for one in each]}
 
 
 def symbols(record: Question, spec: Spec) -> dict[str, list[Any]]:
@@ -63,9 +84,19 @@ def _shares(scene: Scene) -> npt.NDArray[np.float32]:
     return shares
 
 
-@lru_cache(maxsize=REMEMBERED)
 def image(spec: Spec, id: str, view: View) -> Image:
     """One image of a world's scene; of a file's scene its own image. Where there is none, boxes stand for it."""
+    return remembering(view.size)(spec, id, view)
+
+
+@cache
+def remembering(size: int) -> Callable[[Spec, str, View], Image]:
+    """What makes images of a size and remembers as many as there is room for."""
+    return lru_cache(maxsize=REMEMBERED // (3 * size * size) + 1)(made)
+
+
+def made(spec: Spec, id: str, view: View) -> Image:
+    """Make an image."""
     if view.folder:
         return load(view.folder, id)
     if spec.world == "3d" and view.renderer != "none":
@@ -74,14 +105,32 @@ def image(spec: Spec, id: str, view: View) -> Image:
     return boxes.drawn(scene, view.size) if spec.corpus or spec.world == "3d" else painted(scene, view.size)
 
 
-def wording(record: Question, view: View) -> str:
+def wording(record: Question, spec: Spec, view: View) -> str:
     """The text that a view shows."""
-    return record.paraphrase if view.text == "paraphrased" else record.text
+    if view.text == "generated":
+        return record.text
+    if view.text == "reworded":
+        return reworded(record, "" if spec.corpus else spec.world)
+    known = paraphrases(view.paraphrases) if view.paraphrases else {}
+    return known.get(record.text, record.paraphrase)
 
 
-def asked(record: Question, view: View) -> tuple[str, str, int]:
+def language(spec: Spec, view: View) -> dict[str, Any] | None:
+    """What questions can say and be answered; nothing for scene graphs or words of a user's own."""
+    if spec.corpus or view.paraphrases:
+        return None
+    found = every_word(spec.world)
+    return found if view.symbols else {**found, "symbols": []}
+
+
+def word_pieces(view: View) -> tuple[str, ...]:
+    """The word pieces that models read questions in."""
+    return pieces(view.vocabulary) if view.vocabulary else ()
+
+
+def asked(record: Question, spec: Spec, view: View) -> tuple[str, str, int]:
     """Text, answer and number of images of a question."""
-    return wording(record, view), answer_text(record.answer), len(record.scenes)
+    return wording(record, spec, view), answer_text(record.answer), len(record.scenes)
 
 
 def scene(record: Question, spec: Spec) -> dict[str, Any]:
@@ -121,7 +170,7 @@ def _told(record: Question, spec: Spec, view: View, below: list[Image]) -> Image
     boxed = (spec.corpus and not view.folder) or (spec.world == "3d" and view.renderer == "none")
     larger = replace(view, size=max(BOXED if boxed else SIDE, view.size))
     shown = figure.beside([figure.framed(image) for image in images(record, spec, larger)], gap=8)
-    text = figure.paragraph(wording(record, view), max(shown.shape[1], 3 * SIDE), size=17)
+    text = figure.paragraph(wording(record, spec, view), max(shown.shape[1], 3 * SIDE), size=17)
     keys = [] if spec.corpus or spec.world == "3d" else legend(record, spec)
     return figure.above([text, shown, figure.beside([*below, *keys], gap=24)], gap=10)
 

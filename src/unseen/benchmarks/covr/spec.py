@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from unseen.benchmarks.covr.questions.properties import holds
-from unseen.core.contents import Source
+from unseen.core.contents import Source, Sources
 from unseen.core.errors import SpecError
 
 if TYPE_CHECKING:
@@ -51,17 +51,27 @@ class Spec:
 class View:
     """How a question looks; views share their records."""
 
-    text: Literal["generated", "paraphrased"] = "generated"  # the question's wording
+    text: Literal["generated", "paraphrased", "reworded"] = "generated"  # the question's wording
+    paraphrases: Source = ""  # a file of people's paraphrases, which stand for ours; empty: ours alone
     size: int = 224  # of a drawing's side in pixels
     symbols: bool = False  # boxes and names of the objects in every image
     folder: Source = ""  # of the images of a file's scenes, named by their ids; empty: they are drawn
+    vocabulary: Source = ""  # a file of word pieces, one to a line, that models read questions in; empty: whole words
+    features: Sources = ()  # regions that a detector found in these images, which models get in place of them
     renderer: Literal["auto", "opengl", "blender", "none"] = "auto"  # of images in 3-D; none leaves them out
 
     def __post_init__(self) -> None:
         if not 16 <= self.size <= 4096:
             raise SpecError(f"size is an image's side in pixels, from 16 to 4096, not {self.size}")
 
+        if self.paraphrases and self.text != "paraphrased":
+            raise SpecError(
+                f"paraphrases={self.paraphrases} are shown with text=paraphrased, not with text={self.text}"
+            )
+
     def check(self, task: Task) -> None:
-        """Refuse a renderer where nothing is rendered."""
+        """Refuse a renderer where nothing is rendered, and regions of images that are drawn here."""
         if self.renderer != "auto" and all(split.spec.world == "flat" for split in task.splits.values()):
             raise SpecError(f"images of {task.name} are flat and need no renderer; leave renderer={self.renderer} out")
+        if self.features and not any(split.spec.corpus for split in task.splits.values()):
+            raise SpecError(f"features={self.features[0]} are of photos; say whose scene graphs they have by corpus=")

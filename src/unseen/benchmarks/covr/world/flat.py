@@ -31,6 +31,7 @@ BESIDE = 4  # between things side by side
 APART = 26  # at least, between groups
 SCALE = {"large": 1.2, "small": 0.75}
 SITTING = 0.22  # of its height a person loses by sitting down
+POSES = ("standing", "sitting")  # of people
 
 # link -> relations of the thing that is put, and of the one that it is put to
 LINKS = {
@@ -208,7 +209,7 @@ class _Maker:
 
     # ------------------------------------------------------------------------ people
 
-    def person(self, *, pose: str = "standing", holds: bool = True) -> list[_Put]:
+    def person(self, *, pose: str = POSES[0], holds: bool = True) -> list[_Put]:
         """Dress a person, and perhaps give it something to hold."""
         noun = self.noun("person") or BY_NAME["man"]
         someone = self.put(noun, pose)
@@ -257,7 +258,7 @@ class _Maker:
         if noun is None:
             return self.standing()
         base = self.put(noun)
-        things = self.person(pose="sitting", holds=how == "seated")
+        things = self.person(pose=POSES[1], holds=how == "seated")
         shorter = SITTING * things[0].height
         things[0].height -= shorter
         for put in things:

@@ -36,6 +36,8 @@ COLORS = {  # and the materials that have it
 }
 SIZES = {"large": 0.62, "small": 0.4}  # half the side of a solid, in units of the 3-D scene
 
+RELATIONS = ("on", "under", "next to", "between", "between:_and", "in front of", "behind")
+
 SIDE = 360  # pixels of a scene's boxes, which is square
 CAMERA, TARGET, FIELD_OF_VIEW = (13.0, 0.0, 8.6), (0.0, 0.0, 0.3), 29.0  # across is y, and x comes towards the camera
 FOCAL = SIDE / 2 / 0.2586175843558903  # pixels; the tangent of half the field of view

@@ -1,0 +1,37 @@
+"""Draw pairs of nouns that the lexicon finds exclusive, for people to judge.
+
+    python perf/sample_exclusive_pairs.py 200
+
+A pair counts only if both belong to a kind below the root, since unlike things are easily told apart. The sample is the
+same for the same count and lexicon.
+"""
+
+from __future__ import annotations
+
+import sys
+from itertools import combinations
+
+from unseen.benchmarks.covr.english.exclusivity import ROOT, branches, tabled
+from unseen.benchmarks.covr.english.lexicon import KINDS
+from unseen.core.random import Stream, path_key
+
+
+def pairs() -> list[tuple[str, str]]:
+    """All pairs of nouns that share a kind and are exclusive, in the order of the alphabet."""
+    nouns = sorted({noun for members in KINDS.values() for noun in members})
+    return [
+        (one, other)
+        for one, other in combinations(nouns, 2)
+        if _kinds(one) & _kinds(other) and tabled("noun", one, other)
+    ]
+
+
+def _kinds(noun: str) -> set[str]:
+    return {kind for branch in branches(noun) for kind in branch[:-1]} - {ROOT}
+
+
+if __name__ == "__main__":
+    found = pairs()
+    Stream(path_key(0, "exclusive pairs")).shuffle(found)
+    for one, other in found[: int(sys.argv[1])]:
+        print(f"{one}\t{other}")
