@@ -409,7 +409,7 @@ def test_the_commands_on_the_card_make_the_same_files(small_task, tmp_path, monk
 
 def test_a_list_that_is_empty_at_first_has_the_type_of_a_later_one(monkeypatch: pytest.MonkeyPatch) -> None:
     grid = np.zeros((2, 2), np.int8)
-    monkeypatch.setattr(shards, "_arrays", lambda example: {"input_shown": [grid] * example.index})
+    monkeypatch.setattr(shards, "arrays_of", lambda example: {"input_shown": [grid] * example.index})
     _, content = shards.encode_shard(Generated(task("cogitao/c1-1"), "val", 0), Shard("val", 0, 1, 0, 3), 3)
     shown = pq.read_table(pa.BufferReader(content))["input_shown"].to_pylist()
     assert shown == [[grid.tolist()] * count for count in range(3)]
