@@ -19,7 +19,7 @@ def test_the_file_on_the_page_is_a_study(tmp_path: Path) -> None:
     path = tmp_path / "small.toml"
     path.write_text(text)
     study = read_study(path)
-    assert sum(step["kind"] == "choice" for step in steps_of(study, 0)) == 2 * 3 + 1
+    assert sum(step["kind"] == "odd" for step in steps_of(study, 0)) == 2 * 3 + 1
 
 
 def test_every_option_on_the_page_is_one_of_its_command() -> None:

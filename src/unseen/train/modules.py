@@ -9,7 +9,7 @@ from typing import Any
 from torch import nn
 
 from unseen.core.catalogue import task as task_named
-from unseen.core.errors import FAULTS, SpecError, UnseenError, fault, unknown
+from unseen.core.errors import FAULTS, DataError, SpecError, UnseenError, fault, unknown
 from unseen.core.options import parse_id
 from unseen.core.own_code import own_code
 from unseen.core.task import Task
@@ -77,6 +77,9 @@ def model_named(name: str) -> MakeModel:
 
 def model_of_run(run: Run, *, trust: bool = False) -> MakeModel:
     """The class or function that makes the model of a run; code that only the run names has to be known, or trusted."""
+    if not run.config.trained:
+        again = f"unseen predict {run.config.task} --model {run.config.model}"
+        raise DataError(f"{run.folder} is of a baseline that was never trained; have it answer with: {again}")
     code = own_code(run.config.model)
     if code is None:
         return MODELS[run.config.model]

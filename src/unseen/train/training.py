@@ -139,9 +139,6 @@ def _begin(model: nn.Module, file: Path, source: str, names: Mapping[str, str]) 
 def trained_model(run: Run, *, trust: bool = False) -> nn.Module:
     """The model of a run at its best, ready to answer; `trust` runs code that only the run names."""
     config = run.config
-    if not config.trained:
-        again = f"unseen predict {config.task} --model {config.model}"
-        raise DataError(f"{run.folder} is of a baseline that was never trained; have it answer with: {again}")
     made = model_of_run(run, trust=trust)
     model = make_model(config.model, run.task, config.options, seed=config.data_seed, made=made)
     try:

@@ -340,7 +340,7 @@ def test_videos_without_pixels_are_a_mistake(shape):
 def test_a_reconstruction_of_another_shape_is_named():
     truth = np.zeros((1, 4, 3, 5), np.uint8)
     frames = np.zeros((1, 4, 3, 5, 3))
-    with pytest.raises(SpecError, match=r"video 0 is \(4, 3, 5, 3\) and its reconstruction \(4, 3, 5\)"):
+    with pytest.raises(SpecError, match=r"a video is \(4, 3, 5, 3\) and its reconstruction \(4, 3, 5\)"):
         evaluate(truth, truth, videos=frames, reconstructions=frames[..., 0])
     with pytest.raises(SpecError, match="there are 1 videos and 2 reconstructions"):
         evaluate(truth, truth, videos=frames, reconstructions=[frames[0], frames[0]])

@@ -152,7 +152,7 @@ def footprint_mask(name: str, rows: int, cols: int) -> Masks:
 def open_outline(mask: Mask) -> Mask:
     """The cells with a background cell at one of their four edges, inside the array.
 
-    >>> open_outline(np.ones((3, 3), np.bool_)).any()
+    >>> bool(open_outline(np.ones((3, 3), np.bool_)).any())
     False
     """
     return mask & dilated(~mask, diagonal=False)
