@@ -17,8 +17,8 @@ demo: $(READY)
 	@$(BIN)/unseen results cogitao --records demo/results --runs demo/runs --html demo/report --pictures docs/pictures \
 		>/dev/null
 
-# Two processes share the tests, each with one thread, so that they do not get into each other's way on two cores.
-PYTEST := OMP_NUM_THREADS=1 $(BIN)/python -m pytest -q --numprocesses 2 --dist worksteal
+# Each process has one thread. There is one more than two cores can run, since tests of servers, browsers and clusters wait.
+PYTEST := OMP_NUM_THREADS=1 $(BIN)/python -m pytest -q --numprocesses 3 --dist worksteal
 
 test: $(READY)
 	$(PYTEST) -m "not slow"
