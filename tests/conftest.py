@@ -35,6 +35,13 @@ atexit.register(rmtree, os.environ["UNSEEN_STATE"], ignore_errors=True)
 # a shell has its background jobs ignore interrupts, and programs that tests start would do so too
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
+LONGEST = ("tests/docs/test_readme.py", "tests/contract/test_kernels.py", "tests/docs/test_extend.py")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Run the longest tests first, so that no process is alone with one of them at the end."""
+    items.sort(key=lambda item: not item.nodeid.startswith(LONGEST))
+
 
 @pytest.fixture(scope="session")
 def shared_data() -> Path:

@@ -382,9 +382,7 @@ def few_samples():
     return next(iter(samples[:32].torch(32)))
 
 
-OVERFIT = [
-    pytest.param(name, marks=() if name in ("resnet", "vanilla-tf") else pytest.mark.slow) for name in GRID_MODELS
-]
+OVERFIT = [pytest.param(name, marks=() if name == "vanilla-tf" else pytest.mark.slow) for name in GRID_MODELS]
 
 
 @pytest.mark.parametrize("name", OVERFIT)

@@ -17,7 +17,9 @@ SMALL = {  # options, and the losses of training and out of distribution after f
 }
 
 
-@pytest.mark.parametrize("model", [pytest.param("resnet", marks=pytest.mark.slow), *list(SMALL)[1:]])
+@pytest.mark.parametrize(
+    "model", [pytest.param(name, marks=pytest.mark.slow if name in ("resnet", "llada") else ()) for name in SMALL]
+)
 def test_a_short_training_gives_the_numbers_that_it_always_gave(
     model: str, small_ood_task: str, tmp_path: Path
 ) -> None:
