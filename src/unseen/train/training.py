@@ -23,7 +23,7 @@ from unseen.core.recipe import Recipe
 from unseen.core.task import Task
 from unseen.data.dataset import SEED, Dataset
 from unseen.data.lock import one_writer, remove_leftovers
-from unseen.data.manifest import read_manifest
+from unseen.data.manifest import listing_of, read_manifest
 from unseen.data.places import place_of
 from unseen.data.stored import drawn_or_stored
 from unseen.runs import RUNS, Config, Run, folder_of, is_run, open_run
@@ -94,7 +94,7 @@ def train(
         model_digest=code.digest if code else "",
         contents=task.contents(),
         data=str(data or ""),
-        data_digest=read_manifest(data).splits["train"].digest if data else "",
+        data_digest=_digest(data) if data else "",
         parameters=_trained_numbers(made, freeze),
         versions={name: version(name) for name in ("unseen", "torch", "lightning-fabric")},
         commit=checkout_commit(),
@@ -170,6 +170,12 @@ def _data_seed(task: Task, data: str | Path | None) -> int:
     if not place_of(data).exists():
         raise DataError(f"there is no folder {data} to train from; leave it out to draw the examples")
     return drawn_or_stored(task, "train", SEED, data).source.seed
+
+
+def _digest(data: str | Path) -> str:
+    """What tells the training examples of a folder from others."""
+    place = place_of(data)
+    return listing_of(place, read_manifest(place), "train").digest
 
 
 def _datasets(task: Task, recipes: Mapping[str, Recipe], data: str | Path | None, seed: int) -> dict[str, Dataset]:
