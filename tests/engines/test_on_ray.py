@@ -118,26 +118,34 @@ def test_an_interrupt_leaves_no_job_in_a_cluster(cluster: Any, tmp_path: Path) -
     assert done.returncode == 0, "the only core was not free"
 
 
-SEEN = "[(t := __import__('time')).time(), t.sleep(1), t.time(), __import__('os').environ.get('CUDA_VISIBLE_DEVICES')]"
+MEETING = """
+import os, time
+def meet(job):
+    number, patience = job
+    open(f"here-{number}", "w").close()
+    end = time.monotonic() + patience
+    while not (met := os.path.exists(f"here-{1 - number}")) and time.monotonic() < end:
+        time.sleep(0.02)
+    return os.environ.get("CUDA_VISIBLE_DEVICES"), met
+"""
 SHARED = """
 import json, sys
+from meeting import meet
 from unseen.engines import engine
-share, job = float(sys.argv[2]), sys.argv[3]
-print(json.dumps(list(engine("ray", address=sys.argv[1], cpus=0.5, gpus=share)(eval, [job] * 2, 2))))
+address, share, patience = sys.argv[1], float(sys.argv[2]), float(sys.argv[3])
+print(json.dumps(list(engine("ray", address=address, cpus=0.5, gpus=share)(meet, [(0, patience), (1, patience)], 2))))
 """
 
 
-@pytest.mark.parametrize(("share", "together"), [(0.5, True), (1, False)])
-def test_jobs_share_a_gpu_or_take_turns(cluster: Any, share: float, together: bool) -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", SHARED, cluster.address, str(share), SEEN],
-        stdout=subprocess.PIPE,
-        timeout=120,
-        check=True,
-    )
-    (one, _, one_end, gpu), (other, _, other_end, other_gpu) = json.loads(done.stdout)
-    assert (gpu, other_gpu) == ("0", "0")
-    assert (max(one, other) < min(one_end, other_end)) == together
+@pytest.mark.parametrize(("share", "patience", "met"), [("0.5", "60", [True, True]), ("1", "1", [False, True])])
+def test_jobs_share_a_gpu_or_take_turns(
+    cluster: Any, tmp_path: Path, share: str, patience: str, met: list[bool]
+) -> None:
+    (tmp_path / "meeting.py").write_text(MEETING)
+    command = [sys.executable, "-c", SHARED, cluster.address, share, patience]
+    told = json.loads(subprocess.check_output(command, timeout=120, cwd=tmp_path))
+    assert [gpu for gpu, _ in told] == ["0", "0"]
+    assert sorted(both for _, both in told) == met
 
 
 def test_what_no_node_has_is_refused_instead_of_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:

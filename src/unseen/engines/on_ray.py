@@ -125,9 +125,7 @@ def _connected(address: str | None, workers: int | None) -> Any:
     """Import Ray and have a connection, which stays for what else this process does; Ray ends it with the process."""
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # it would report home, and say so
     os.environ.setdefault("RAY_worker_niceness", "0")  # a Ray that is started here works no less than `local` does
-    os.environ.setdefault(
-        "RAY_raylet_start_wait_time_s", "120"
-    )  # and on a busy machine takes longer to start than 30 s
+    os.environ.setdefault("RAY_raylet_start_wait_time_s", "120")  # and takes its time to start on a busy machine
     try:
         import ray
     except ImportError:
