@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import pickle
 
@@ -82,6 +83,10 @@ def test_a_split_in_parts_is_verified_and_resumed(small, parted):
     assert held_by(parted) == before
 
 
+def spoil_name(part):
+    part["shards"][1]["file"] = "../elsewhere.parquet"
+
+
 def spoil_digest(part):
     part["shards"][0]["sha256"] = "0" * 64
 
@@ -126,3 +131,14 @@ def test_parts_that_do_not_add_up_are_refused(small, tmp_path, monkeypatch, chan
     edited(place, NAME, lambda told: change(told["splits"]["val"]))
     with pytest.raises(DataError, match=r"manifest.json cannot be read.*; write it again with `unseen generate`"):
         load(str(place), "val")
+
+
+@pytest.mark.parametrize("change", [lambda part: part["shards"].pop(), spoil_name], ids=["left out", "another name"])
+def test_a_part_that_was_made_to_fit_the_manifest_is_still_checked(small, tmp_path, monkeypatch, change):
+    monkeypatch.setattr(listing, "PART", 2)
+    place = Folder(generate(small, tmp_path, **ASKED))
+    edited(place, PARTS[0], change)
+    digest = hashlib.sha256(place.read(PARTS[0])).hexdigest()
+    edited(place, NAME, lambda told: told["splits"]["val"]["parts"].__setitem__(0, digest))
+    with pytest.raises(DataError, match=f"{PARTS[0]} is gone, or is not the one"):
+        load(str(place), "val")[300]

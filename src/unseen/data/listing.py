@@ -58,7 +58,10 @@ class Listing:
         self.moved |= moved or {}
 
     def put_part(self, number: int, part: Part) -> None:
-        """Note the shards of a part."""
+        """Note the shards of a part, or of all in one; ValueError where they are others, or not as many."""
+        rest = len(self) - number * PART
+        if len(part.shards) not in (rest, min(PART, rest)):
+            raise ValueError(f"{len(part.shards)} shards are listed, of {rest}")
         self.moved |= part.moved
         for place, entry in enumerate(part.shards, number * PART):
             self.put(place, entry)

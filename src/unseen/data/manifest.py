@@ -131,7 +131,7 @@ def listing_of(place: Place, manifest: Manifest, split: str) -> Listing:
         if isinstance(told, Parted):
             return _of_parts(place, split, told)
         rows = told.shards[0].rows if told.shards else 0
-        if rows < 1 or -(-told.count // rows) != len(told.shards):
+        if rows < 1 or -(-told.count // rows) != len(told.shards):  # before there is a table of as many
             raise ValueError("their number is another")
         listing = Listing(split, told.count, rows)
         listing.put_part(0, Part(told.moved, told.shards))
