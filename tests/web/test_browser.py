@@ -56,7 +56,7 @@ def live(tmp_path: Path, workers, kept, tiny_study: Study) -> Iterator[Site]:
     """A site behind a free port; `site.address` says which."""
     site = Site(Database(tmp_path / "live.db"), runs=tmp_path / "runs", kept=kept)
     site.studies["tiny"] = tiny_study
-    site.__dict__["drawing"] = site.__dict__["scoring"] = workers
+    site.__dict__["drawing"] = site.__dict__["studying"] = site.__dict__["scoring"] = workers
     site.close = lambda: None  # other tests go on drawing
     listening = listen("127.0.0.1", 0)
     site.address = f"http://127.0.0.1:{listening.getsockname()[1]}"

@@ -226,7 +226,7 @@ def test_data_come_out_in_every_form(client: TestClient, site: Site, study: Stud
     assert len(rows) == 2 * 5 + 1
     assert [row["analysed"] for row in rows[:5]] == [False, True, True, True, True]
     for row in rows:
-        example = unseen.load(row["task"], row["split"])[row["index"]]
+        example = unseen.load(row["task"], row["split"], seed=row["seed"])[row["index"]]
         assert row["truth"] == str(example.target["odd"])
         assert row["right"] == (example.target["odd"] == 2)
         assert row["rt"] == 1234.6
@@ -245,7 +245,8 @@ def test_data_come_out_in_every_form(client: TestClient, site: Site, study: Stud
     assert "psych-ds/data/study-tiny_data.csv" in files
     for path in (folder / "predictions").rglob("*.parquet"):
         task = "/".join(path.relative_to(folder / "predictions").parts[:2])
-        assert unseen.score(task, "test", path).count == 2
+        assert unseen.score(task, "test", path, seed=site.seed_of(study)).count == 2
+        assert path.stem.endswith(f"-test-seed-{site.seed_of(study)}")
 
 
 def test_results_set_people_beside_the_papers(
@@ -328,7 +329,7 @@ def test_a_study_can_be_of_any_kind_of_task(client: TestClient, site: Site, tmp_
                 person.client.get(f"{person.path}/image/{at}/{k}").status_code for k in range(shown["images"] + 1)
             ]
             assert images == [200] * shown["images"] + [404]
-            answer = right(unseen.load(task, "test")[step["item"][3]])
+            answer = right(unseen.load(*step["item"][:2], seed=step["item"][2])[step["item"][3]])
         known = person.respond(at, {**answer, "rt": 5})
         assert known.status_code == 200, known.text
         assert ("spelled" in known.json()) == (step["kind"] == "confidence")
@@ -336,7 +337,7 @@ def test_a_study_can_be_of_any_kind_of_task(client: TestClient, site: Site, tmp_
     rows = read_trials(tmp_path)
     assert [(row["right"], row["confidence"]) for row in rows] == [(None if form == "follow" else True, 80)] * 2
     (file,) = (tmp_path / "predictions").rglob("*.parquet")
-    scores = unseen.score(task, "test", file)
+    scores = unseen.score(task, "test", file, seed=site.seed_of(study))
     assert scores.count == 2
     assert form == "follow" or next(iter(scores.values())) == 1
 

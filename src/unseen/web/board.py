@@ -21,7 +21,7 @@ from unseen.core.errors import DataError, SpecError, UnseenError
 from unseen.core.files import write_whole
 from unseen.core.paper import Result
 from unseen.web import judging
-from unseen.web.respond import Form, file, page, see, site_of
+from unseen.web.respond import Form, check_open, file, page, see, site_of
 from unseen.web.safety import Refused, clean, digest, new_token
 from unseen.web.site import Site
 from unseen.web.taking import own_predictions
@@ -103,14 +103,13 @@ def new(request: Request, form: Form) -> Response:
 
 def upload(request: Request, form: Form) -> Response:
     """Score files of predictions and put them on the board; their owner gets a token to remove them by."""
-    site = site_of(request)
     contents = form.get("predictions")
     if not isinstance(contents, list) or not any(contents):
         raise SpecError("choose a file of predictions, as `unseen predict` writes it")
     about = {name: _text(form, name, most, needed=name == "name") for name, most in LONGEST.items()}
     if about["link"] and urlsplit(about["link"]).scheme not in ("http", "https"):
         raise SpecError("a link begins with http:// or https://")
-    return _add(site, about, [content for content in contents if content])
+    return _add(request, about, [content for content in contents if content])
 
 
 def join(request: Request, form: Form) -> Response:
@@ -121,12 +120,14 @@ def join(request: Request, form: Form) -> Response:
         raise SpecError("only a test can be put on the board; a study has its own data")
     name = _text(form, "name", LONGEST["name"], needed=True)
     about = {"name": name, "description": "a person, who took the test here", "link": ""}
-    return _add(site, about, [own_predictions(site, session, name)], session=session.id)
+    return _add(request, about, [own_predictions(site, session, name)], session=session.id)
 
 
-def _add(site: Site, about: dict[str, str], contents: list[bytes], session: str | None = None) -> Response:
-    token = new_token()
+def _add(request: Request, about: dict[str, str], contents: list[bytes], session: str | None = None) -> Response:
+    site, token = site_of(request), new_token()
     files = [scored(site, content) for content in contents]
+    for one in files:  # a score tells which answers were right
+        check_open(request, one["scores"]["task"], one["split"], one["seed"])
     tasks = {one["scores"]["task"] for one in files}
     if len(tasks) > 1:
         raise SpecError(f"the files of an entry answer one task, not {' and '.join(sorted(tasks))}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import re
 import secrets
 from http.cookies import SimpleCookie
 from typing import Any
@@ -46,6 +47,17 @@ def clean(text: str) -> str:
     """
     whole = text.encode("utf-8", "replace").decode()
     return "".join(one for one in whole if one in "\n\t" or ord(one) >= 32)
+
+
+def whole(given: Any) -> int | None:
+    """A number from 0 on as a form or a script sent it; None where it is none, or too long for a database.
+
+    >>> whole("17"), whole(17), whole("-1"), whole("9" * 19), whole(True)
+    (17, 17, None, None, None)
+    """
+    if isinstance(given, str) and re.fullmatch(r"[0-9]{1,18}", given.strip()):
+        return int(given)
+    return given if type(given) is int and 0 <= given < 10**18 else None
 
 
 def new_token() -> str:

@@ -24,6 +24,7 @@ Result = TypeVar("Result")
 KEPT_BYTES = 128 * 1024 * 1024  # of what was drawn
 DRAWING_SECONDS = 30.0  # until an example is given up
 SCORING_SECONDS = 120.0
+SEED_DIGITS = 12  # hexadecimal ones of a seed that is drawn: as many as any table program keeps
 
 
 class Kept:
@@ -94,14 +95,41 @@ class Site:
         return Bounded(self.drawers, seconds=DRAWING_SECONDS)
 
     @cached_property
+    def studying(self) -> Bounded:
+        """The process that draws what studies ask, so that nobody who looks at examples keeps participants waiting."""
+        return Bounded(1, seconds=DRAWING_SECONDS)
+
+    @cached_property
     def scoring(self) -> Bounded:
         """The process that parses and scores what strangers upload; it draws nothing for others meanwhile."""
         return Bounded(1, seconds=SCORING_SECONDS, memory=2 * GIBIBYTE)
 
-    def drawn(self, function: Callable[..., Result], *arguments: Any) -> Result:
+    def drawn(self, function: Callable[..., Result], *arguments: Any, by: Bounded | None = None) -> Result:
         """What a function of `drawing` gives, drawn now or before."""
         key = (function.__module__, function.__qualname__, arguments)
-        return self.kept.get(key, lambda: self.drawing.call(function, *arguments))
+        return self.kept.get(key, lambda: (by or self.drawing).call(function, *arguments))
+
+    def seed_of(self, study: Study) -> int:
+        """The seed that the examples of a study are drawn from: its own, or one that nobody but this site can know.
+
+        Judging questions is about those of the data set, whose answers nobody has to find.
+        """
+        if study.data_seed is not None or study.form != "test":
+            return study.data_seed or 0
+        return int(self.tokens.derived("examples", study.name)[:SEED_DIGITS], 16)
+
+    def is_asked(self, task: str, split: str, seed: int) -> bool:
+        """Whether a study asks such examples here, so that no other page may show them with their answers.
+
+        All tasks of a benchmark count, since some show the examples of others.
+        """
+        benchmark = task.partition("/")[0]
+        return any(
+            study.form == "test"
+            and (study.split, self.seed_of(study)) == (split, seed)
+            and any(one.partition("/")[0] == benchmark for one in (*study.tasks, *study.practice.tasks))
+            for study in self.studies.values()
+        )
 
     def warm(self) -> None:
         """Draw an example of each benchmark, so that its code is loaded, and compiled in the background."""
@@ -115,6 +143,6 @@ class Site:
 
     def close(self) -> None:
         """End the worker processes, and let go of the database."""
-        self.drawing.close()
-        self.scoring.close()
+        for workers in (self.drawing, self.studying, self.scoring):
+            workers.close()
         self.database.close()

@@ -164,14 +164,15 @@ def export_study(site: Site, study: Study, folder: Path) -> list[Path]:
 
 def _predictions(site: Site, study: Study, rows: list[Row]) -> Iterator[tuple[str, bytes]]:
     """The answers of each person to each task as a predictions file, which `unseen score` reads like a model's."""
-    groups: dict[tuple[int, str, str], dict[int, Any]] = {}
+    groups: dict[tuple[Any, ...], dict[int, Any]] = {}
     for row in rows:
         if row["analysed"]:
-            groups.setdefault((row["participant"], row["task"], row["form"]), {})[row["index"]] = row["given"]
-    for (number, task, form), given in groups.items():
+            key = tuple(row[name] for name in ("participant", "task", "split", "seed", "form"))
+            groups.setdefault(key, {})[row["index"]] = row["given"]
+    for (number, task, split, seed, form), given in groups.items():
         model = f"{study.name}-{number}"
-        content = site.drawing.call(answers.predictions_file, task, study.split, study.data_seed, form, given, model)
-        yield f"predictions/{task}/{model}-{study.split}.parquet", content
+        content = site.drawing.call(answers.predictions_file, task, split, seed, form, given, model)
+        yield f"predictions/{task}/{model}-{split}-seed-{seed}.parquet", content
 
 
 def _psych_ds(study: Study, rows: list[Row]) -> Iterator[tuple[str, bytes]]:

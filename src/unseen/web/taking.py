@@ -19,10 +19,12 @@ from unseen.web import answers, items, judging
 from unseen.web.database import Session, steps_answered
 from unseen.web.drawing import Address
 from unseen.web.items import Item
-from unseen.web.respond import Form, file, page, see, site_of
+from unseen.web.respond import Form, check_open, file, number_in, page, see, site_of
+from unseen.web.safety import whole
 from unseen.web.site import Site
 
 COUNTS = (5, 10, 20, 50)
+MOST_ITEMS = 100
 FIRST = 1000  # examples of a split that items are drawn from: those that models are asked first
 LONGEST_NAME = 60
 
@@ -65,15 +67,16 @@ def begin(request: Request, form: Form) -> Response:
     task = task_named(str(form.get("task", "")))
     split = str(form.get("split") or _splits(task)[0])
     size = task.split(split).size
+    check_open(request, task.id, split, 0)
     how = str(form.get("form") or items.forms_of(task)[0])
     if how not in items.forms_of(task):
         raise UnknownName(f"{task.id} cannot be asked in the form {how!r}")
-    count = str(form.get("count") or COUNTS[1])
-    if not count.isdecimal() or not 1 <= int(count) <= 100:
-        raise SpecError("a test has 1 to 100 items")
+    count = whole(form.get("count") or COUNTS[1])
+    if count is None or not 1 <= count <= MOST_ITEMS:
+        raise SpecError(f"a test has 1 to {MOST_ITEMS} items")
     order = random.SystemRandom().sample(range(min(FIRST, size)), min(FIRST, size))
     every = [Address(task.id, split, 0, index) for index in order]
-    chosen = site_of(request).drawing.call(items.askable, every, how, int(count))
+    chosen = site_of(request).drawing.call(items.askable, every, how, count)
     if not chosen:
         raise SpecError(f"no example of {task.id} {split} can be asked in the form {how}")
     plan = [{"kind": "item", "form": how, "item": list(astuple(address))} for address in chosen]
@@ -98,9 +101,9 @@ def show(request: Request, form: Form) -> Response:
     """The item that is next; with `told`, the right answer of one that was answered."""
     site, session = site_of(request), opened(request)
     position = site.database.position(session.id)
-    told = request.query_params.get("told", "")
-    if told.isdecimal() and int(told) < position:
-        return _tell(request, site, session, int(told), position)
+    told = whole(request.query_params.get("told"))
+    if told is not None and told < position:
+        return _tell(request, site, session, told, position)
     if position >= len(session.plan):
         return see(f"/test/{session.id}/end")
     step = session.plan[position]
@@ -140,10 +143,9 @@ def _tell(request: Request, site: Site, session: Session, told: int, position: i
 def answer(request: Request, form: Form) -> Response:
     """Store the answer to an item; the first one counts, whatever the back button sends."""
     site, session = site_of(request), opened(request)
-    at = str(form.get("position", ""))
-    if not at.isdecimal() or int(at) >= len(session.plan):
+    position = whole(form.get("position"))
+    if position is None or position >= len(session.plan):
         raise SpecError("this test has no such item")
-    position = int(at)
     if not site.database.has_reached(session.id, position):
         raise SpecError("items are answered in their order")
     shown = item_of(site, session.plan[position]).shown
@@ -156,13 +158,10 @@ def answer(request: Request, form: Form) -> Response:
 def picture(request: Request, form: Form) -> Response:
     """An image of an item, under an address that says nothing about it; those to come are not given yet."""
     site, session = site_of(request), opened(request)
-    position, number = request.path_params["position"], request.path_params["number"]
+    position = number_in(request, "position")
     if position >= len(session.plan) or not site.database.has_reached(session.id, position):
         raise UnknownName("there is no such image yet")
-    images = item_of(site, session.plan[position]).shown.pictures
-    if number >= len(images):
-        raise UnknownName("there is no such image")
-    return file(images[number])
+    return file(item_of(site, session.plan[position]).shown.picture(number_in(request, "number")))
 
 
 # ---------------------------------------------------------------------------- the end
