@@ -12,6 +12,7 @@ from starlette.responses import Response
 
 from unseen.core.catalogue import BENCHMARKS
 from unseen.core.catalogue import task as task_named
+from unseen.core.contents import sources
 from unseen.core.errors import SpecError, UnknownName
 from unseen.core.options import read_options, written, written_value
 from unseen.core.task import Benchmark, Task
@@ -19,7 +20,7 @@ from unseen.report.catalogue import citation_of, compositions_of, option_rows, r
 from unseen.web import drawing
 from unseen.web.drawing import Address
 from unseen.web.respond import Form, check_open, file, number_in, page, see, site_of
-from unseen.web.safety import whole
+from unseen.web.safety import open_task, whole
 
 SHOWN = 3  # examples of each split on the page of a task
 SCROLLED = 24  # examples that one scroll adds
@@ -140,7 +141,7 @@ def picture(request: Request, form: Form) -> Response:
 
 def asked_task(request: Request) -> Task:
     """The task that an address names."""
-    return task_named(f"{request.path_params['benchmark']}/{request.path_params['task']}")
+    return open_task(f"{request.path_params['benchmark']}/{request.path_params['task']}")
 
 
 def asked_address(request: Request) -> Address:
@@ -173,6 +174,8 @@ def option_fields(found: Task) -> list[Field]:
         hints = get_type_hints(type(record), include_extras=False)
         about = {row["option"]: row for row in option_rows(type(record))}
         for one in dataclasses.fields(record):
+            if one.name in sources(type(record)):  # files of this machine are nothing to choose from elsewhere
+                continue
             choices = _choices(hints[one.name])
             row = about[one.name]
             value = written_value(getattr(record, one.name))

@@ -92,7 +92,7 @@ class Study:
     debriefing: str = "Thank you for taking part."
     completion_code: str = ""  # the same for everybody, as Prolific has it; else everybody gets their own
     completion_link: str = ""  # where to go with it, {code} standing for the code
-    least_width: int = 600  # pixels of the window
+    least_width: int = 320  # pixels of the window
 
     def __post_init__(self) -> None:
         if not self.name.replace("-", "").isalnum() or self.name != self.name.lower():

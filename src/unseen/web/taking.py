@@ -10,7 +10,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
-from unseen.core.analysis import OUT
+from unseen.core.analysis import IN, OUT
 from unseen.core.catalogue import BENCHMARKS
 from unseen.core.catalogue import task as task_named
 from unseen.core.errors import SpecError, UnknownName, UnseenError
@@ -20,7 +20,7 @@ from unseen.web.database import Session, steps_answered
 from unseen.web.drawing import Address
 from unseen.web.items import Item
 from unseen.web.respond import Form, check_open, file, number_in, page, see, site_of
-from unseen.web.safety import whole
+from unseen.web.safety import open_task, whole
 from unseen.web.site import Site
 
 COUNTS = (5, 10, 20, 50)
@@ -33,7 +33,7 @@ def choose(request: Request, form: Form) -> Response:
     """Choose a task to be tested in."""
     wanted = request.query_params
     given = wanted.get("task", "")
-    chosen = task_named(given) if given else None
+    chosen = open_task(given) if given else None
     names = [wanted["benchmark"]] if wanted.get("benchmark") in BENCHMARKS else list(BENCHMARKS)
     if chosen:
         names = [chosen.benchmark.name]
@@ -59,12 +59,12 @@ def _first(benchmark: Benchmark) -> tuple[Benchmark, str, str]:
 
 def _splits(task: Task) -> list[str]:
     """The splits of a task, what is held out first and what is trained on last."""
-    return sorted(task.splits, key=lambda name: (name != OUT, name == "train"))
+    return sorted(task.splits, key=lambda name: (name != OUT, name != IN, name == "train"))
 
 
 def begin(request: Request, form: Form) -> Response:
     """Begin a test."""
-    task = task_named(str(form.get("task", "")))
+    task = open_task(str(form.get("task", "")))
     split = str(form.get("split") or _splits(task)[0])
     size = task.split(split).size
     check_open(request, task.id, split, 0)
