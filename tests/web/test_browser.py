@@ -26,7 +26,7 @@ from unseen.web.bundle import bundle_study
 from unseen.web.database import Database
 from unseen.web.serving import listen, server_of
 from unseen.web.site import Site
-from unseen.web.study import Study
+from unseen.web.study import Quiz, Study
 
 playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed: pip install playwright")
 CHROMIUM = shutil.which("chromium")
@@ -181,7 +181,8 @@ def test_a_lost_connection_loses_nothing(page, live: Site) -> None:
     assert position(live) == 2
 
 
-def test_a_study_plays_by_itself(page, live: Site) -> None:
+def test_a_study_plays_by_itself(page, live: Site, tiny_study: Study) -> None:
+    live.studies["tiny"] = replace(tiny_study, quiz=(Quiz("How many are odd?", ("two", "one"), 1),))  # answered wrongly
     page.goto(f"/admin?token={live.tokens.admin}")
     page.goto("/study/tiny?simulate=yes")
     page.click("text=Begin")

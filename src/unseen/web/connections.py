@@ -63,8 +63,10 @@ class Connection(HttpToolsProtocol):
         super().on_message_complete()
 
     def on_response_complete(self) -> None:
-        """Wait for the next request, as long as uvicorn keeps a silent connection."""
-        if self._whole:
+        """Wait for the next request, as long as uvicorn keeps a silent connection, or answer one that is here."""
+        if self.pipeline:
+            self._end_after(REQUEST_SECONDS)
+        elif self._whole:
             self._end_after(None)
             self._wait_for_head()
         super().on_response_complete()

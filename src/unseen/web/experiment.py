@@ -166,7 +166,7 @@ def respond(request: Request, form: Form) -> Response:
     response, done = steps.read_response(site, study, step, form)
     if step["kind"] == "about":
         site.database.tell(session.id, steps.read_facts(study, form.get("facts")))
-    stored = site.database.store(session.id, position, response, done=done)
+    stored = site.database.store(session.id, position, response, done=done or session.simulated)
     about: dict[str, Any] = {"stored": position, "again": not stored.done}
     if stored.done:
         about |= steps.learned(site, study, session.plan, position)
