@@ -284,9 +284,66 @@ def test_a_person_can_be_forgotten(client: TestClient, site: Site, study: Study,
     assert site.database.person(first.id)["facts"] == {}
     assert len(site.database.answers(other.id)) == 5
     assert site.database.forget("tiny/1") == 1
-    raw = (tmp_path / "site.db").read_bytes()
     assert site.database.forget("") == 0
-    assert raw
+
+
+def test_nothing_of_a_forgotten_person_is_left_over_in_any_file(
+    client: TestClient, site: Site, study: Study, tmp_path: Path
+) -> None:
+    person = Person(client.app, study, "PROLIFIC_PID=5f3e1c0a")
+    person.go_on()
+    known = ("5f3e1c0a", person.id, "same shape")  # what they came with, their session, their words
+    files = lambda: b"".join(path.read_bytes() for path in tmp_path.glob("site.db*"))  # noqa: E731
+    assert all(one.encode() in files() for one in known)
+    assert site.database.forget("5f3e1c0a") == 1
+    assert not [one for one in known if one.encode() in files()]
+
+
+def test_words_of_a_forgotten_person_go_from_the_sessions_of_those_who_check_them(
+    client: TestClient, site: Site, tmp_path: Path
+) -> None:
+    studies = shipped_studies()
+    Person(client.app, studies["covr-paraphrase"]).go_on()
+    checker = Person(client.app, studies["covr-check"])
+    checker.go_on()
+    assert "In other words?" in json.dumps(site.database.session(checker.id).plan)
+    assert site.database.forget("covr-paraphrase/0") == 1
+    assert "In other words?" not in json.dumps(site.database.session(checker.id).plan)
+    export_study(site, studies["covr-check"], tmp_path / "check")
+    assert "other words" not in (tmp_path / "check" / "judgments.csv").read_text()
+    assert (tmp_path / "check" / "questions.jsonl").read_text() == ""
+
+
+def psych_ds_problems(folder: Path) -> list[str]:
+    """What the validator of Psych-DS would call an error, as its specification has it."""
+    about = json.loads((folder / "dataset_description.json").read_text())
+    problems = [f"no {name}" for name in ("@context", "name", "description", "variableMeasured") if not about.get(name)]
+    problems += [] if about.get("@type") == "Dataset" else ["not a Dataset"]
+    problems += [f"{path} is empty" for path in folder.rglob("*") if path.is_file() and not path.stat().st_size]
+    named = {one["name"] for one in about["variableMeasured"]}
+    tables = list((folder / "data").rglob("*.csv"))
+    problems += [] if tables else ["no data"]
+    for path in tables:
+        if not re.fullmatch(r"([a-z]+-[a-zA-Z0-9]+)(_[a-z]+-[a-zA-Z0-9]+)*_data\.csv", path.name):
+            problems.append(f"{path.name} is not made of keywords and values")
+        header, *rows = csv.reader(io.StringIO(path.read_text()))
+        problems += [f"{one} is not described" for one in set(header) - named]
+        problems += ["columns repeat"] * (len(set(header)) < len(header))
+        problems += ["a row of another length" for row in rows if len(row) != len(header)]
+    return problems
+
+
+@pytest.mark.parametrize("name", ["tiny", "covr-validate", "covr-paraphrase", "covr-check"])
+@pytest.mark.parametrize("people", [0, 1])
+def test_the_data_set_is_valid_psych_ds(
+    client: TestClient, site: Site, study: Study, tmp_path: Path, name: str, people: int
+) -> None:
+    if people and name == "covr-check":
+        Person(client.app, site.studies["covr-paraphrase"]).go_on()
+    for _ in range(people):
+        Person(client.app, site.studies[name]).go_on()
+    export_study(site, site.studies[name], tmp_path)
+    assert psych_ds_problems(tmp_path / "psych-ds") == []
 
 
 def test_a_simulated_session_needs_the_token_and_is_in_no_data(
