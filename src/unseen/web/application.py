@@ -26,8 +26,8 @@ HEAD_START = 1.0  # seconds that whoever waits for the first page has the machin
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]", "::1")
 
 
-# what is drawn or scored may take long, and must not keep a trial of a study from being stored
-PUBLIC, STUDIES = Threads(20), Threads(20)
+# who waits for something to be drawn or scored must not keep a trial of a study from being shown or stored
+PUBLIC, SHOWN, STORED = Threads(20), Threads(20), Threads(20)
 
 
 def get(path: str, handler: Handler, threads: Threads = PUBLIC) -> Route:
@@ -71,14 +71,14 @@ BOARD = [
 ]
 SESSION = "/study/{study}/{session}"
 STUDY = [
-    get("/study", experiment.studies, STUDIES),
-    get("/study/{study}", experiment.arrive, STUDIES),
-    post("/study/{study}", experiment.begin, STUDIES),
-    get(SESSION, experiment.run, STUDIES),
-    get(f"{SESSION}/state", experiment.state, STUDIES),
-    get(f"{SESSION}/item/{{position}}", experiment.item, STUDIES),
-    get(f"{SESSION}/image/{{position}}/{{number}}", experiment.picture, STUDIES),
-    post(f"{SESSION}/step/{{position}}", experiment.respond, STUDIES),
+    get("/study", experiment.studies, STORED),
+    get("/study/{study}", experiment.arrive, STORED),
+    post("/study/{study}", experiment.begin, SHOWN),
+    get(SESSION, experiment.run, STORED),
+    get(f"{SESSION}/state", experiment.state, STORED),
+    get(f"{SESSION}/item/{{position}}", experiment.item, SHOWN),
+    get(f"{SESSION}/image/{{position}}/{{number}}", experiment.picture, SHOWN),
+    post(f"{SESSION}/step/{{position}}", experiment.respond, STORED),
 ]
 ADMIN = [
     get("/admin", admin.overview),

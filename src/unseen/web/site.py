@@ -81,7 +81,7 @@ class Site:
     studies: dict[str, Study] = field(default_factory=shipped_studies)
     records: tuple[str, ...] = ("results", "shipped")  # folders of records
     runs: Path = Path("runs")
-    drawers: int = 2  # processes that draw
+    drawers: int = 2  # processes that draw, for those who look and for studies each
     kept: Kept = field(default_factory=lambda: Kept(KEPT_BYTES))
 
     @cached_property
@@ -96,8 +96,8 @@ class Site:
 
     @cached_property
     def studying(self) -> Bounded:
-        """The process that draws what studies ask, so that nobody who looks at examples keeps participants waiting."""
-        return Bounded(1, seconds=DRAWING_SECONDS)
+        """The processes that draw what studies ask: nobody who looks at examples keeps participants waiting."""
+        return Bounded(self.drawers, seconds=DRAWING_SECONDS)
 
     @cached_property
     def scoring(self) -> Bounded:
