@@ -320,6 +320,11 @@ class Database:
             raise UnknownName("the board has no such entry")
         return found[0]
 
+    def board_bytes(self) -> int:
+        """How large all files of the board are together."""
+        with self.engine.connect() as connection:
+            return int(connection.scalar(select(func.sum(func.length(FILES.c.predictions)))) or 0)
+
     def predictions(self, entry: str, split: str) -> bytes:
         """The file of predictions behind a row."""
         with self.engine.connect() as connection:

@@ -222,13 +222,22 @@ def _board(
         if entry["task"] != task or one is None or one["seed"] != seed or one["scores"]["form"] != form:
             continue
         try:
-            found = site.scoring.call(judging.judged, site.database.predictions(entry["id"], split), indices)
+            found = _of_entry(site, entry, split, indices)
         except UnseenError:
             continue
         if found["count"] == len(indices):
             value = next(iter(found["metrics"].values()))
             scored.append((entry["name"], value["shown"] * value["value"]))
     return scored
+
+
+def _of_entry(site: Site, entry: dict[str, Any], split: str, indices: tuple[int, ...]) -> dict[str, Any]:
+    """The scores of an entry on some examples, worked out once."""
+
+    def score() -> dict[str, Any]:
+        return site.scoring.call(judging.judged, site.database.predictions(entry["id"], split), indices)
+
+    return site.kept.get((judging.__name__, entry["files"][split]["digest"], indices), score)
 
 
 def predictions(request: Request, form: Form) -> Response:
