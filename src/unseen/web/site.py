@@ -73,6 +73,10 @@ class Kept:
                 self.bytes -= less
 
 
+def _benchmark(task: str) -> str:
+    return task.partition("/")[0].lower()
+
+
 @dataclass
 class Site:
     """One site and all it has."""
@@ -123,11 +127,10 @@ class Site:
 
         All tasks of a benchmark count, since some show the examples of others.
         """
-        benchmark = task.partition("/")[0]
         return any(
             study.form == "test"
             and (study.split, self.seed_of(study)) == (split, seed)
-            and any(one.partition("/")[0] == benchmark for one in (*study.tasks, *study.practice.tasks))
+            and _benchmark(task) in map(_benchmark, (*study.tasks, *study.practice.tasks))
             for study in self.studies.values()
         )
 
