@@ -8,8 +8,6 @@ happened: on a CPU to the same bits, on a GPU as far as its kernels give the sam
 from __future__ import annotations
 
 import math
-import resource
-import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -26,6 +24,7 @@ from unseen.data.torch import Batch
 from unseen.models import Interface, Stage
 from unseen.runs import LogLine, Run, State
 from unseen.runs.state import read_state
+from unseen.train.ahead import Used, peak_memory
 from unseen.train.checkpoint import load_checkpoint, load_weights, save_checkpoint, save_weights
 from unseen.train.choice import Choice
 from unseen.train.devices import seed_everything
@@ -257,8 +256,8 @@ class Loop:
             epoch=self._local / self.per_epoch,
             examples=self._examples_seen(),
             learning_rate=self.optimizer.param_groups[0]["lr"],
-            cpu_seconds=self.state.cpu_seconds if self._alone() else None,
-            memory=_peak_memory(),
+            cpu_seconds=self.state.cpu_seconds if self.fabric.world_size == 1 else None,
+            memory=peak_memory() + self._used.memory,
             time=self.watch.seconds.copy(),
         )
 
@@ -306,15 +305,16 @@ class Loop:
         if not all(map(math.isfinite, values)):
             raise SpecError(f"the loss is not a finite number after {self.state.step} steps; lower the learning rate")
 
-    def _alone(self) -> bool:
-        """Whether all the work is done in this one process."""
-        return self.fabric.world_size == 1 and not any(feed.workers for feed in self.feeds.values())
+    @property
+    def _used(self) -> Used:
+        """What workers have used so far."""
+        return sum((feed.used for feed in self.feeds.values()), Used())
 
     # ------------------------------------------------------------------------ time and checkpoints
 
     def _tick(self) -> None:
         self.state.seconds = monotonic() - self._started
-        self.state.cpu_seconds = process_time() - self._cpu_started
+        self.state.cpu_seconds = process_time() + self._used.seconds - self._cpu_started
 
     def _time_is_up(self) -> bool:
         return 0 < self.recipe.max_seconds <= monotonic() - self._started
@@ -347,9 +347,3 @@ class Loop:
 def _finite(values: Mapping[str, float]) -> dict[str, float]:
     """What can be written down: a metric of nothing, such as a share of no objects, cannot."""
     return {name: value for name, value in values.items() if math.isfinite(value)}
-
-
-def _peak_memory() -> int:
-    """Bytes that this process held at most."""
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return peak if sys.platform == "darwin" else peak * 1024
