@@ -14,8 +14,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
-from itertools import combinations
+from functools import lru_cache
+from itertools import combinations, islice
 from math import hypot
 
 import numpy as np
@@ -35,6 +35,7 @@ OFFERED = 4
 FORM = ("shape", "size")  # the factors by which an object hides others; of another color alone, it hides no more
 
 Objects = tuple[Placed, ...]
+Found = tuple[list[Objects], tuple[str, ...]]  # scenes, the true one first, and the factors that differ
 
 
 @dataclass(frozen=True)
@@ -46,20 +47,19 @@ class Choices:
     factors: tuple[str, ...]
 
 
+@dataclass(frozen=True)
 class Cell:
-    """A factor of one object, and the object with every wrong value of it that makes a scene like any other."""
+    """A factor of one object, and the object with every wrong value of it, in random order."""
 
-    def __init__(self, number: int, factor: str, fitting: Iterator[Placed], old: Placed | None) -> None:
-        self.number = number  # of the object, from 0
-        self.factor = factor
-        self.first = next(fitting, None)
-        self.old = old  # the one with the value that the object had before
-        self._further = fitting
+    number: int  # of the object, from 0
+    factor: str
+    others: list[Placed]
+    old: Placed | None  # the one with the value that the object had before, where that can be told
 
-    @cached_property
-    def wrong(self) -> tuple[Placed, ...]:
-        """All of them; most cells are asked for the first alone, since it takes a drawing to know what fits."""
-        return (self.first, *self._further) if self.first else ()
+    @property
+    def old_first(self) -> list[Placed]:
+        """The wrong values, that of before in front."""
+        return sorted(self.others, key=lambda one: one != self.old)
 
 
 @lru_cache(maxsize=4096)  # an episode is put, answered and scored
@@ -67,19 +67,12 @@ def choices(record: Record, spec: Spec) -> Choices | None:
     """The four scenes of an episode, always the same; none where too few wrong ones can be made."""
     # the order depends on the content alone, and not on where an episode stands in its split
     rng = Stream(path_key(0, "svib", "choices"), index=hash_bytes(repr((record.source, record.target)).encode()))
-    cells = [cell for cell in _cells(record, spec, rng) if cell.first]
+    cells = list(_cells(record, spec, rng))
     rng.shuffle(cells)
-    cell = next((cell for cell in cells if len(cell.wrong) >= OFFERED - 1), None)
-    if cell:
-        old, wrong = cell.old, list(cell.wrong)
-        wrong.sort(key=lambda one: one != old)  # the others stay shuffled
-        scenes = [record.target, *(_with(record.target, {cell.number: one}) for one in wrong[: OFFERED - 1])]
-        factors: tuple[str, ...] = (cell.factor,)
-    else:
-        found = _square(record, spec, cells)
-        if found is None:
-            return None
-        scenes, factors = found
+    found = _row(record, spec, cells) or _square(record, spec, cells)
+    if found is None:
+        return None
+    scenes, factors = found
     order = list(range(OFFERED))
     rng.shuffle(order)
     return Choices(tuple(scenes[place] for place in order), order.index(0), factors)
@@ -93,16 +86,30 @@ def images(record: Record, spec: Spec, view: View) -> list[Image]:
     return [image for image in drawn if image is not None]
 
 
-def _square(record: Record, spec: Spec, cells: list[Cell]) -> tuple[list[Objects], tuple[str, ...]] | None:
+def _row(record: Record, spec: Spec, cells: list[Cell]) -> Found | None:
+    """The true scene, and three with the same factor wrong."""
+    for cell in cells:
+        if len(cell.others) >= OFFERED - 1:  # it takes a drawing to know what fits
+            fitting = _fitting(cell.old_first, cell.number, record, spec)
+            wrong = [_with(record.target, {cell.number: one}) for one in islice(fitting, OFFERED - 1)]
+            if len(wrong) == OFFERED - 1:
+                return [record.target, *wrong], (cell.factor,)
+    return None
+
+
+def _square(record: Record, spec: Spec, cells: list[Cell]) -> Found | None:
     """The true scene, two with one wrong factor each, and one with both."""
     for one, other in combinations(cells, 2):
         if one.number == other.number:
             continue  # each cell holds its object whole
+        first, second = (next(_fitting(cell.others, cell.number, record, spec), None) for cell in (one, other))
+        if first is None or second is None:
+            continue
         scenes = [
             record.target,
-            _with(record.target, {one.number: one.wrong[0]}),
-            _with(record.target, {other.number: other.wrong[0]}),
-            _with(record.target, {one.number: one.wrong[0], other.number: other.wrong[0]}),
+            _with(record.target, {one.number: first}),
+            _with(record.target, {other.number: second}),
+            _with(record.target, {one.number: first, other.number: second}),
         ]
         if _fits(scenes[-1], record, spec):
             return scenes, (one.factor, other.factor)
@@ -110,7 +117,7 @@ def _square(record: Record, spec: Spec, cells: list[Cell]) -> tuple[list[Objects
 
 
 def _cells(record: Record, spec: Spec, rng: Stream) -> Iterator[Cell]:
-    """Every factor that the rule sets, of every object that is taken, with wrong values in random order."""
+    """Every factor that the rule sets, of every object that is taken."""
     taken = shares_taken(spec)
     for number, (before, after) in enumerate(zip(record.source, record.target, strict=True)):
         for factor, shares in taken.items():
@@ -118,10 +125,9 @@ def _cells(record: Record, spec: Spec, rng: Stream) -> Iterator[Cell]:
             old = None if factor == "position" else before.look[spec.place.factors.index(factor)]
             rates = shares[old or 0].tolist()
             if rng.uniform() < rates[every.index(after)]:
-                others = [one for one, rate in zip(every, rates, strict=True) if rate]
+                others = [one for one, rate in zip(every, rates, strict=True) if rate and one != after]
                 rng.shuffle(others)
-                unchanged = None if old is None else every[old]
-                yield Cell(number, factor, _fitting(others, number, record, spec), unchanged)
+                yield Cell(number, factor, others, None if old is None else every[old])
 
 
 @lru_cache(maxsize=64)
@@ -170,12 +176,12 @@ def _rates(counts: npt.NDArray[np.float64], *, kept: bool) -> npt.NDArray[np.flo
 
 
 def _fitting(others: Iterable[Placed], number: int, record: Record, spec: Spec) -> Iterator[Placed]:
-    """Those that can stand in the place of an object of the next scene, which is not one of them."""
+    """Those that can stand in the place of an object of the next scene."""
     true = record.target[number]
     forms = [spec.place.factors.index(factor) for factor in FORM]
     for one in others:
         differs = one._replace(look=true.look) != true or any(one.look[k] != true.look[k] for k in forms)
-        if one != true and (not differs or _fits(_with(record.target, {number: one}), record, spec)):
+        if not differs or _fits(_with(record.target, {number: one}), record, spec):
             yield one
 
 
