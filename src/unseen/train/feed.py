@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from itertools import tee
 from time import monotonic
 from typing import Any
@@ -45,10 +45,11 @@ class Feed:
         self._collate = Collate(dataset.task, single=single)
         self._examples: Kept | Dataset = Kept(dataset) if keep else dataset
         self._ahead: Ahead | None = None
+        self._used = Used()
 
     def shuffled(
         self, size: int, *, seed: int, steps: range, share: tuple[int, int] = (0, 1), pieces: int = 1
-    ) -> Iterator[list[Batch]]:
+    ) -> Generator[list[Batch], None, None]:
         """The batches of some steps, epoch after epoch, in pieces: one process's share (rank, ranks) of each.
 
         Workers go on with the next epoch while the last one is evaluated.
@@ -73,10 +74,14 @@ class Feed:
         """All examples in their own order."""
         return self._batches(Batches(self.dataset, size))
 
+    def close(self) -> None:
+        """End the workers, if there are any."""
+        self._used, self._ahead = self.used, None
+
     @property
     def used(self) -> Used:
         """What workers have used so far."""
-        return self._ahead.used if self._ahead else Used()
+        return self._ahead.used if self._ahead else self._used
 
     def _batches(self, positions: Iterable[list[int]]) -> Iterator[Batch]:
         if not self.workers:

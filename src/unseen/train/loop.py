@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from time import monotonic, process_time
 
 import torch
@@ -106,6 +106,8 @@ class Loop:
         finally:
             if journal:
                 journal.close()
+            for feed in self.feeds.values():
+                feed.close()
         return self.state
 
     def _over(self) -> bool:
@@ -146,16 +148,17 @@ class Loop:
     def _stage(self, journal: Journal | None) -> None:
         """Train to the end of a stage."""
         share = (self.fabric.global_rank, self.fabric.world_size)
-        self._batches = self.feeds["train"].shuffled(
+        batches = self.feeds["train"].shuffled(
             self.recipe.batch_size,
             seed=self.seed,
             steps=range(self._local, self.total),
             share=share,
             pieces=self.recipe.accumulate,
         )
-        while not self.state.stopped:
-            self._steps()
-            self._end_of_interval(journal)
+        with closing(batches):
+            while not self.state.stopped:
+                self._steps(batches)
+                self._end_of_interval(journal)
 
     @property
     def _local(self) -> int:
@@ -164,7 +167,7 @@ class Loop:
 
     # ------------------------------------------------------------------------ steps
 
-    def _steps(self) -> None:
+    def _steps(self, batches: Iterator[list[Batch]]) -> None:
         """The steps up to the next evaluation, or to the end of the budget."""
         train_mode(self.model)
         saved = monotonic()
@@ -172,18 +175,18 @@ class Loop:
         for _ in range(end - self._local):
             if self.recipe.max_seconds and self.fabric.broadcast(self._time_is_up()):
                 return  # by the clock of the first process, for all of them
-            self._step()
+            self._step(batches)
             self.progress(self.state.began + self._local, self.state.began + self.total, self._told())
             if self._local % self.interval and monotonic() - saved > self.save_seconds:
                 self._save()
                 saved = monotonic()
 
-    def _step(self) -> None:
+    def _step(self, batches: Iterator[list[Batch]]) -> None:
         set_rates(self.optimizer, self._rate)
         if hasattr(self.model, "progress"):
             setattr(self.model, "progress", self._local / self.total)  # noqa: B010  # a module's attributes are weights
         with self.watch.on("data"):
-            pieces = next(self._batches)
+            pieces = next(batches)
         whole = sum(len(piece["index"]) for piece in pieces)
         for number, piece in enumerate(pieces):
             place = (str(self.state.step), str(self.fabric.global_rank), *([str(number)] if number else []))
