@@ -14,11 +14,14 @@ from unseen.data.lock import one_writer
 
 
 def test_a_forked_process_does_not_hold_the_lock_of_its_parent(tmp_path: Path) -> None:
+    begun, tell = os.pipe()
     with one_writer(tmp_path):
         child = os.fork()
         if not child:
+            os.write(tell, b".")
             time.sleep(60)
             os._exit(0)
+        os.read(begun, 1)
         with pytest.raises(DataError, match="another process is writing"), one_writer(tmp_path):
             pass
     try:
@@ -27,3 +30,5 @@ def test_a_forked_process_does_not_hold_the_lock_of_its_parent(tmp_path: Path) -
     finally:
         os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
+        os.close(begun)
+        os.close(tell)
