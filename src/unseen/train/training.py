@@ -27,6 +27,7 @@ from unseen.data.manifest import listing_of, read_manifest
 from unseen.data.places import place_of
 from unseen.data.stored import drawn_or_stored
 from unseen.runs import RUNS, Config, Run, folder_of, is_run, open_run
+from unseen.train.ahead import deaths_told
 from unseen.train.checkpoint import load_weights
 from unseen.train.devices import Devices, memory_kept, seed_everything
 from unseen.train.feed import feeds_of
@@ -117,7 +118,7 @@ def train(
         save_seconds=save_seconds,
     )
     loop.check()
-    with _prepared(run, fabric, fresh=fresh), memory_kept():
+    with _prepared(run, fabric, fresh=fresh), memory_kept(), deaths_told():
         loop.run()
     return replace(run, rank=fabric.global_rank)
 
