@@ -1,4 +1,4 @@
-"""The arithmetic of attention and dropout, as fast as a processor can do it. Shapes: b examples, h heads, n tokens, d dims.
+"""The arithmetic of attention and dropout, made fast for processors. Shapes: b examples, h heads, n tokens, d dims.
 
 Weights of attention are many, and most of the time goes into passing over them. Here that is done for a few heads at a
 time, so that they stay in the processor's cache, and numbers are left out by masking their bits.
