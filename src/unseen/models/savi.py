@@ -17,7 +17,6 @@ from unseen.models.monet import SPARE, Answer, answered, slot_views
 from unseen.models.slot_attention import LearnedSlots, Painted, SlotDecoder, SlotEncoder
 from unseen.models.transformer import relu_mlp
 
-
 PLACES = 8  # of a side that a slot is spread over to be painted
 
 
@@ -79,7 +78,7 @@ class SAVi(nn.Module):
 
 
 def doublings(side: int) -> int:
-    """How often the decoder doubles a slot that is spread over 8 x 8 places, as SAVi has it, up to frames of 128 pixels.
+    """How often the decoder doubles a slot that is spread over 8 x 8 places, as SAVi's is, for frames up to 128 pixels.
 
     >>> [doublings(side) for side in (32, 64, 128)]
     [2, 3, 4]
