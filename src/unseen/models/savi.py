@@ -18,6 +18,7 @@ from unseen.models.slot_attention import LearnedSlots, Painted, SlotDecoder, Slo
 from unseen.models.transformer import relu_mlp
 
 PLACES = 8  # of a side that a slot is spread over to be painted
+PALE = 0.1  # of the usual size of the last weights to begin with: nothing is painted where nothing is known yet
 
 
 class SAVi(nn.Module):
@@ -50,6 +51,8 @@ class SAVi(nn.Module):
         if not drawn:
             self.encoder.start = LearnedSlots(self.slots, latents)
         self.decoder = SlotDecoder(task.side, latents, channels=channels, doubling=doublings(task.side))
+        with torch.no_grad():
+            self.decoder.brush[-1].weight.mul_(PALE)
 
     def forward(self, batch: Batch) -> Painted:
         """Paint every frame of every video, one after the other."""
