@@ -36,6 +36,7 @@ class SAVi(nn.Module):
         features: int = 64,
         hidden: int = 128,
         drawn: bool = True,
+        flat: bool = False,
     ) -> None:
         super().__init__()
         self.slots = slots or task.slots + SPARE
@@ -50,7 +51,7 @@ class SAVi(nn.Module):
         )
         if not drawn:
             self.encoder.start = LearnedSlots(self.slots, latents)
-        self.decoder = SlotDecoder(task.side, latents, channels=channels, doubling=doublings(task.side))
+        self.decoder = SlotDecoder(task.side, latents, channels=channels, doubling=doublings(task.side), flat=flat)
         with torch.no_grad():
             self.decoder.brush[-1].weight.mul_(PALE)
 

@@ -169,11 +169,15 @@ class Painted(NamedTuple):
 class SlotDecoder(nn.Module):
     """Slots -> an image: each paints its own and says where it is seen (spatial broadcast decoder).
 
-    A slot is spread over a grid that is `doubling` times smaller by half than the image.
+    A slot is spread over a grid that is `doubling` times smaller by half than the image. Where colors are `flat`, a slot
+    has one for all places: what it paints has the shape of its mask, and of nothing else.
     """
 
-    def __init__(self, side: int, width: int, *, channels: int = 64, doubling: int = LAYERS) -> None:
+    def __init__(
+        self, side: int, width: int, *, channels: int = 64, doubling: int = LAYERS, flat: bool = False
+    ) -> None:
         super().__init__()
+        self.flat = flat
         self.side = smallest(side) * 2 ** (LAYERS - doubling)
         self.coordinates = Coordinates(self.side, width)
         self.brush = growing(width, channels, 4, doubling=doubling)
@@ -184,4 +188,6 @@ class SlotDecoder(nn.Module):
         spread = slots.flatten(0, 1)[:, :, None, None].expand(-1, -1, self.side, self.side)  # (b * k, d, side, side)
         painted = self.brush(self.coordinates(spread)).unflatten(0, slots.shape[:2])  # (b, k, 4, side, side)
         images, masks = painted[:, :, :3], painted[:, :, 3:].softmax(dim=1)
+        if self.flat:
+            images = images.mean(dim=(-2, -1), keepdim=True).expand_as(images)
         return Painted((images * masks).sum(dim=1), images, masks)
