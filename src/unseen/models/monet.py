@@ -45,13 +45,14 @@ class MONet(nn.Module):
         gamma: float = 1.0,
         channels: int = 32,
         blur: float = 1.0,
+        flat: bool = False,
     ) -> None:
         super().__init__()
         self.slots = slots or task.slots + SPARE
         self.beta, self.gamma, self.blur = beta, gamma, blur
         self.attention = AttentionNet(task.side, width=channels)
         self.encoder = Encoder(task.side, latents, width=channels)
-        self.decoder = BroadcastDecoder(task.side, latents, width=channels)
+        self.decoder = BroadcastDecoder(task.side, latents, width=channels, flat=flat)
 
     def forward(self, batch: Batch) -> tuple[Tensor, Tensor, Tensor, Tensor]:
         """Explain every frame: colors (n, k, 3, s, s), mask logits and attention in logarithms (n, k, s, s), KL."""
@@ -174,13 +175,15 @@ class BroadcastDecoder(nn.Module):
 
     Its convolutions have no padding, and each takes a pixel off every edge; so it starts four larger on each side. What
     the first of them makes of the latents is the same at every place, and of the coordinates the same for every slot,
-    so each is worked out once and both are added.
+    so each is worked out once and both are added. Where colors are `flat`, a slot has one for all places, so that what
+    it paints has the shape of its mask, and of nothing else.
     """
 
     places: Tensor
 
-    def __init__(self, side: int, latents: int, width: int = 32) -> None:
+    def __init__(self, side: int, latents: int, width: int = 32, *, flat: bool = False) -> None:
         super().__init__()
+        self.flat = flat
         self.register_buffer("places", coordinates(side + 2 * 4), persistent=False)
         self.layers = nn.Sequential(
             *chain((latents + 2, width, width, width, width), 3, nn.ReLU), nn.Conv2d(width, 4, 1)
@@ -193,6 +196,8 @@ class BroadcastDecoder(nn.Module):
         spread = F.linear(flat, known.sum((2, 3)))[:, :, None, None]  # (n * k, width, 1, 1)
         painted = rest(spread + F.conv2d(self.places[None], placed, first.bias))
         colors, logits = painted.unflatten(0, latents.shape[:2]).split([3, 1], dim=2)
+        if self.flat:
+            colors = colors.mean((-2, -1), keepdim=True).expand_as(colors)
         return colors, logits.squeeze(2)
 
 

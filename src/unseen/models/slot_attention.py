@@ -169,8 +169,8 @@ class Painted(NamedTuple):
 class SlotDecoder(nn.Module):
     """Slots -> an image: each paints its own and says where it is seen (spatial broadcast decoder).
 
-    A slot is spread over a grid that is `doubling` times smaller by half than the image. Where colors are `flat`, a slot
-    has one for all places: what it paints has the shape of its mask, and of nothing else.
+    A slot is spread over a grid that is `doubling` times smaller by half than the image. Where colors are `flat`, a
+    slot has one for all places: what it paints has the shape of its mask, and of nothing else.
     """
 
     def __init__(

@@ -57,6 +57,7 @@ class ViMON(nn.Module):
         near_identity: bool = True,
         channels: int = 32,
         blur: float = 1.0,
+        flat: bool = False,
     ) -> None:
         super().__init__()
         self.slots, self.expects = slots or task.slots + SPARE, expects
@@ -65,7 +66,7 @@ class ViMON(nn.Module):
         self.encoder = Encoder(task.side, latents, width=channels)
         self.recurrence = Recurrence(2 * latents, memory) if remembers else None
         self.foresee = nn.Linear(latents, latents)
-        self.decoder = BroadcastDecoder(task.side, latents, width=channels)
+        self.decoder = BroadcastDecoder(task.side, latents, width=channels, flat=flat)
         if near_identity:
             self._start_near_identity()
 
