@@ -80,7 +80,7 @@ def test_words_attend_to_the_cells_they_name_from_the_start():
     model.eval()
     shown = torch.zeros(1, 36, 2)
     shown[0, 7, 0] = 1  # the only ball
-    words, unsaid = model.words(["a ball"])
+    words, _ = model.words(["a ball"])
     regions = model.regions.shown(shown, model._symbols())
     layer, tokens = model.encoder.text[0], torch.cat([words, regions], dim=1)
     scores = layer.query(tokens) @ layer.key(tokens).transpose(1, 2)

@@ -94,7 +94,7 @@ class VisualBERT(nn.Module):
             begin_alike(self.encoder, self.words.norm, self.regions.norm)
 
     def _begin_with_words(self, answers: tuple[str, ...]) -> None:
-        """Let vectors of words be larger than those of places, and the classes of answers like the words that they are."""
+        """Let vectors of words be larger than those of places, and classes of answers like the words that they are."""
         with torch.no_grad():
             self.words.table.weight.normal_(std=SAID)
             self.words.table.weight[self.words.pieces.padding] = 0

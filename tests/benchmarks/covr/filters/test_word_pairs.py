@@ -61,5 +61,5 @@ def test_what_is_learned_is_written_as_a_table_that_setups_read(uses, tmp_path):
 
 def test_judgements_of_one_sort_only_teach_nothing(uses):
     pairs = judged(uses, "attribute", is_odd)
-    with pytest.raises(DataError, match="some that exclude each other and some that do not"):
+    with pytest.raises(DataError, match="some pairs that exclude each other and some that do not"):
         Pairs(uses, dict.fromkeys(pairs, 1.0))

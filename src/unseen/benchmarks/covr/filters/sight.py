@@ -1,8 +1,8 @@
 """What images show though their graphs leave it out: a classifier of simple subgraphs, learned from such graphs.
 
-As published, it learns to tell the simple subgraphs of an image's graph from some that come close and are not in it, and
-an image is judged by a model that did not learn from it. The published one is a large pretrained network; this one is
-small. A convolutional network says of every cell of a grid which words fit what is there. A subgraph is in the image
+As published, it learns to tell the simple subgraphs of an image's graph from some that come close and are not in it,
+and an image is judged by a model that did not learn from it. The published one is a large pretrained network; this one
+is small. A convolutional network says of every cell of a grid which words fit what is there. A subgraph is in the image
 where some cell fits its words, or where two cells do that lie to each other as its relation has it.
 
 Shapes in comments: b images, c cells, q subgraphs.
@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -51,7 +52,8 @@ class Words:
         """The words of some scenes, in the order of the alphabet."""
         things = [thing for scene in scenes for thing in scene.things.values()]
         said = {word for thing in things for word in (thing.name, *thing.attributes)}
-        names = {one.name for thing in things for relation in thing.relations for one in (relation, *relation.modifiers)}
+        relations = [relation for thing in things for relation in thing.relations]
+        names = {one.name for relation in relations for one in (relation, *relation.modifiers)}
         return cls(*({word: number for number, word in enumerate(sorted(words))} for words in (said, names)))
 
     def query(self, image: int, node: Node) -> list[int] | None:
@@ -75,7 +77,7 @@ class Sight(nn.Module):
     def __init__(self, words: Words, channels: int = 16, width: int = 96) -> None:
         super().__init__()
         widths = (3, channels, 2 * channels, 4 * channels)
-        halves = [_halving(*pair) for pair in zip(widths, widths[1:], strict=False)]
+        halves = [_halving(*pair) for pair in pairwise(widths)]
         self.cells = nn.Sequential(*halves, nn.AdaptiveAvgPool2d(CELLS), _seen(widths[-1], width))
         self.words = nn.Linear(width, len(words.said))
         nn.init.constant_(self.words.bias, RARE)

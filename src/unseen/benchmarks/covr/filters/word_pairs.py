@@ -1,7 +1,7 @@
 """Which words exclude each other, learned from pairs that people judged and from how a corpus uses the words.
 
-The paper asks a large language model that was taught by 6,336 judged pairs. This model knows no language but the graphs:
-how often two words are said of the same thing, how often they would be if they had nothing to do with each other, and
+The paper asks a large language model that was taught by 6,336 judged pairs. This model knows no language but the
+graphs: how often two words are said of the same thing, how often they would be if they had nothing to do with each other, and
 how alike the things are that they are said of. What judgements teach it is how much each of these counts. As published,
 there is a model for each kind of word, and a judgement overrules it.
 """
@@ -180,7 +180,7 @@ class _Logistic:
 def _fitted(features: list[list[float]], targets: list[float]) -> _Logistic:
     """Fit by Newton's method, which takes no steps to choose and no chance."""
     if len({target > UNSURE for target in targets}) < 2:
-        raise DataError("judged pairs of a kind of words have to include some that exclude each other and some that do not")
+        raise DataError("of each kind of words, judge some pairs that exclude each other and some that do not")
     x, y = np.array(features), np.array(targets)
     mean, scale = x.mean(0), x.std(0) + 1e-9
     x = _spread((x - mean) / scale)
