@@ -6,7 +6,7 @@ python perf/measure_covr_filters.py images --steps 300           what images sho
 From complete scenes, a share of the annotations is taken away or renamed. `words` judges every fifth of the pairs by a
 model that learned from the others, all fifths in turn; what the filter has to find are pairs that do not exclude each
 other. `images` looks up distractors of subgraphs as questions do; what the filter has to find are images that do show
-the subgraph.
+the subgraph. The column `order` needs no thresholds: how often the model is surer of one of these than of another.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ import numpy as np
 from unseen.benchmarks.covr.english.exclusivity import ALLOWED, KINDS_OF_WORDS
 from unseen.benchmarks.covr.filters.gaps import Gaps, truly_exclusive, with_gaps
 from unseen.benchmarks.covr.filters.word_pairs import Pairs, uses_of
-from unseen.benchmarks.covr.readers.judgements import lacking
+from unseen.benchmarks.covr.readers.judgements import lacking, missing
 from unseen.benchmarks.covr.store.memory import Memory
 from unseen.benchmarks.covr.store.query import matches, pattern_of
 from unseen.benchmarks.covr.world import flat
@@ -55,7 +55,16 @@ def main() -> None:
         columns = ("left out", "kind", "pairs", "overlap", "precision", "recall", "right")
     else:
         lines = [line for rate in chosen.rates for line in images(whole, rate, chosen)]
-        columns = ("left out", "distractors", "show it", "precision", "recall", "true ones kept", "CPU seconds")
+        columns = (
+            "left out",
+            "distractors",
+            "show it",
+            "precision",
+            "recall",
+            "true ones kept",
+            "order",
+            "CPU seconds",
+        )
     print_table(columns, lines, title=f"{chosen.filter}, {chosen.scenes} scenes")
 
 
@@ -86,14 +95,23 @@ def images(whole: Sequence[Scene], rate: float, chosen: argparse.Namespace) -> I
     began = time.process_time()
     scenes = [with_gaps(scene, Gaps(rate, rate, rate)) for scene in whole]
     shown = np.stack([painted(scene, SIDE) for scene in whole])
-    lacks = lacking(Judge(shown, scenes, folds=chosen.folds, steps=chosen.steps))
+    judge = Judge(shown, scenes, folds=chosen.folds, steps=chosen.steps)
+    lacks = lacking(judge)
     truth = {scene.id: scene for scene in whole}
     counts: Counter[tuple[bool, bool]] = Counter()
+    sure: dict[bool, list[float]] = {True: [], False: []}
     for node, scene in candidates(scenes, chosen.subgraphs):
         shows = any(True for _ in matches(pattern_of(node), truth[scene.id]))
         counts[shows, not lacks(scene, node)] += 1
+        sure[shows].append(min((judge(scene, one) for one in missing(scene, node)), default=1.0))
     kept = counts[False, False] / max(1, counts[False, False] + counts[False, True])
-    yield f"{rate:.0%}", *judged(counts), f"{kept:.1%}", f"{time.process_time() - began:.0f}"
+    yield f"{rate:.0%}", *judged(counts), f"{kept:.1%}", f"{order(sure):.1%}", f"{time.process_time() - began:.0f}"
+
+
+def order(sure: dict[bool, list[float]]) -> float:
+    """How often it is surer of an image that shows a subgraph than of one that does not; a half by chance."""
+    one, other = np.array(sure[True])[:, None], np.array(sure[False])[None]
+    return float(((one > other) + (one == other) / 2).mean())
 
 
 def candidates(scenes: Sequence[Scene], count: int) -> Iterator[tuple[Node, Scene]]:

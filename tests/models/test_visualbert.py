@@ -128,6 +128,7 @@ def test_a_phrase_fits_where_all_that_it_names_is_there():
         parts = [set(part.removeprefix("a ").split()) for part in phrase.split(" and ")]
         assert fits == all(any(part <= thing for thing in things) for part in parts)
     assert 0.3 < true.mean() < 0.9
+    assert asked_of(["", ""])[1].tolist() == [0, 0]  # graphs may name nothing
 
 
 # ---------------------------------------------------------------------------- weights of BERT and VOLTA

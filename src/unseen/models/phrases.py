@@ -1,7 +1,7 @@
 """Short phrases about images, some of which fit: what a transformer learns from before it is asked questions.
 
 An image is known by the names of its objects, "red car; tall boy". A phrase names one or two of them, with an attribute
-or without, or has in its place one of another image in the batch. Chance is PyTorch's, which training seeds.
+or without, or in their place any of the batch. Chance is PyTorch's, which training seeds.
 """
 
 from __future__ import annotations
@@ -24,12 +24,13 @@ def asked_of(names: Sequence[str]) -> tuple[list[str], Tensor]:
     >>> asked_of(["red car; tall boy", "cat"])
     (['a tall boy', 'a cat'], tensor([1., 1.]))
     """
-    scenes = [[name.split() for name in text.split("; ")] for text in names]
+    scenes = [[name.split() for name in text.split("; ") if name] for text in names]
+    every = [thing for scene in scenes for thing in scene] or [["thing"]]
     phrases, true = [], []
     for scene in scenes:
         parts = []
         for _ in range(1 + _happens(TWO)):
-            about = scenes[_below(len(scenes))] if _happens(OTHER) else scene
+            about = every if not scene or _happens(OTHER) else scene
             parts.append(_part(about[_below(len(about))]))
         phrases.append(" and ".join(" ".join(("a", *part)) for part in parts))
         true.append(all(any({*part} <= {*thing} for thing in scene) for part in parts))

@@ -1,11 +1,11 @@
 """Regions of images as vectors, each with its place, for models that read words and regions alike.
 
 Published models see 36 regions of a photo, as a detector found and described them, with 5 numbers that say where each
-is. Where there are such regions, these are read. Of images that have none, a small convolutional network describes the
-36 cells of a grid. Where it knows words for what can be seen, it says how likely each of them fits a cell, and a cell
-is described by the vectors that these words have in questions, each by its chance: so a word and what it names are alike
-from the start, as with the object tags of Oscar (Li et al. 2020). The mean of all regions comes first, with the place
-of the whole image.
+is. Where there are such regions, these are read. Of images that have none, a small convolutional network describes
+the 36 cells of a grid. Where it knows words for what can be seen, it says how likely each of them fits a cell, and a
+cell is described by the vectors that these words have in questions, each by its chance: so a word and what it names
+are alike from the start, as with the object tags of Oscar (Li et al. 2020). The mean of all regions comes first, with
+the place of the whole image.
 
 Shapes in comments: b images, m regions, d width.
 """

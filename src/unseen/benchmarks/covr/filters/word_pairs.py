@@ -1,9 +1,9 @@
 """Which words exclude each other, learned from pairs that people judged and from how a corpus uses the words.
 
 The paper asks a large language model that was taught by 6,336 judged pairs. This model knows no language but the
-graphs: how often two words are said of the same thing, how often they would be if they had nothing to do with each other, and
-how alike the things are that they are said of. What judgements teach it is how much each of these counts. As published,
-there is a model for each kind of word, and a judgement overrules it.
+graphs: how often two words are said of the same thing, how often they would be if they had nothing to do with each
+other, and how alike the things are that they are said of. What judgements teach it is how much each of these counts.
+As published, there is a model for each kind of word, and a judgement overrules it.
 """
 
 from __future__ import annotations

@@ -64,11 +64,16 @@ def lacking(score: Callable[[Scene, Node], float]) -> Complete:
     """
 
     def lacks(scene: Scene, node: Node) -> bool:
-        missing = [one for one in simple(node) if not _holds(scene, one)]
-        threshold = max((THRESHOLDS[_kind(scene, one)] for one in missing), default=0.0)
-        return not all(score(scene, one) > threshold for one in missing)
+        absent = missing(scene, node)
+        threshold = max((THRESHOLDS[_kind(scene, one)] for one in absent), default=0.0)
+        return not all(score(scene, one) > threshold for one in absent)
 
     return lacks
+
+
+def missing(scene: Scene, node: Node) -> list[Node]:
+    """Everything simple in a subgraph that a scene's graph does not hold."""
+    return [one for one in simple(node) if not _holds(scene, one)]
 
 
 def simple(node: Node) -> Iterator[Node]:
