@@ -46,7 +46,7 @@ def complete(path: str | Path) -> Complete:
     """Whether an image lacks a subgraph that its graph lacks, by a table of scores; one that is not in it does."""
     scores: dict[str, dict[Node, float]] = {}
     for where, (scene_id, score, *said) in _rows(Path(path), least=4):
-        attribute, name, relation, trait, target = (one or None for one in (*said, *("",) * (5 - len(said))))
+        attribute, name, relation, trait, target = (one or None for one in (*said, *("",) * 5)[:5])
         edges = (Edge(relation, Node(target, trait)),) if relation else ()
         if not name or bool(relation) != bool(target) or len(said) > 5:
             raise DataError(f"{where}: expected an attribute and a name, perhaps a relation, an attribute and a name")
