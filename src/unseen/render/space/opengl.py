@@ -290,9 +290,7 @@ class _Painter:
         for unit, texture in enumerate(sight.textures):
             texture.use(unit)
         sight.shares.use()
-        program, whole = self._light("shares", lighting, sight.samples)
-        _tell(program, origin=(0, 0))
-        whole.render(vertices=3)
+        self._light("shares", lighting, sight.samples)[1].render(vertices=3)
         target.use()
         target.viewport = place
         program, whole = self._light("light", lighting, sight.samples)

@@ -5,6 +5,7 @@ const int GLINTS = 3;           // into the surroundings
 
 uniform vec3 eye;
 uniform float pixel_width;      // at distance 1
+uniform ivec2 origin;           // of the image within the target
 uniform int view_transform;     // 0 none, 1 standard, 2 filmic
 uniform vec3 sky;
 uniform sampler2D first_shares; // of the lamps, that are seen

@@ -87,7 +87,7 @@ vec4 shares_at(ivec2 at, int shows) {
 }
 
 void main() {
-    ivec2 at = ivec2(gl_FragCoord.xy) - origin;
+    ivec2 at = ivec2(gl_FragCoord.xy);
     int look = at.x % 2 + at.y % 2 * 2;
     angle = float(look) * PI / 2.0;
     start = (float(3 * look % 4) + 0.5) / 4.0;

@@ -9,7 +9,6 @@ const int MOST = 16;            // bodies
 const float PI = 3.14159265;
 const mat2 GOLDEN = mat2(-0.7373688, 0.6754903, -0.6754903, -0.7373688);  // a turn by the golden angle
 
-uniform ivec2 origin;           // of the image within the target
 #if SAMPLES > 1
 uniform sampler2DMS seen_place;
 uniform sampler2DMS seen_normal;
