@@ -174,7 +174,7 @@ def option_fields(found: Task) -> list[Field]:
         hints = get_type_hints(type(record), include_extras=False)
         about = {row["option"]: row for row in option_rows(type(record))}
         for one in dataclasses.fields(record):
-            if one.name in sources(type(record)):  # files of this machine are nothing to choose from elsewhere
+            if one.name in sources(record):  # files of this machine are nothing to choose from elsewhere
                 continue
             choices = _choices(hints[one.name])
             row = about[one.name]

@@ -68,7 +68,7 @@ def open_task(id: str) -> Task:
     """A task that a stranger names; one that names files of this machine, too, is refused before they are looked at."""
     name, options = parse_id(id)
     plain = task_named(name)
-    for option in (*sources(type(plain.options)), *sources(type(plain.view))):
+    for option in sources(plain.options, plain.view):
         if option in options:
             raise Refused(
                 f"{option} of {name} names files of the machine that serves this site, so it cannot be set here"
