@@ -27,8 +27,10 @@ from unseen.core.nesting import parsed
 Numbers = npt.NDArray[np.float32]
 ARRAYS = ("features", "boxes")
 # what NumPy raises for files that are damaged, packed in other ways, or hold one array without a name
-UNREADABLE = (OSError, ValueError, EOFError, TypeError, NotImplementedError, RuntimeError, MemoryError)
-UNREADABLE += (zipfile.BadZipFile, zlib.error)
+UNREADABLE = (
+    *(OSError, ValueError, EOFError, TypeError, NotImplementedError, RuntimeError, MemoryError),
+    *(zipfile.BadZipFile, zlib.error),
+)
 SLACK = 1e-3  # of boxes that reach over the edge, since they were rounded
 
 
