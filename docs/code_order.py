@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from statistics import mean
 
 import numpy as np
 
@@ -37,7 +38,7 @@ def answers_of(run: Run) -> list[np.ndarray]:
     return [np.asarray(answer) for answer in read_predictions(run.predictions_file(SPLIT)).values]
 
 
-def counted(run: Run) -> str:
+def counted(run: Run) -> dict[str, float]:
     """The share of answers that are what some sequence of the two steps asks for, in percent."""
     spec = run.task.splits[SPLIT].spec
     shares = dict.fromkeys(("both steps", "reversed", "first step", "second step"), 0)
@@ -47,7 +48,17 @@ def counted(run: Run) -> str:
         asked = ((first, second), (second, first), (first,), (second,))
         for name, sequence in zip(shares, asked, strict=True):
             shares[name] += np.array_equal(paint(sequence, example.record.query, spec)[0][-1], answer)
-    return ", ".join(f"{name} {100 * share / len(answers):.1f}" for name, share in shares.items())
+    return {name: 100 * share / len(answers) for name, share in shares.items()}
+
+
+def summed_up(runs: list[Run]) -> str:
+    """What some seeds of one model answer: each share as a mean, and from the lowest to the highest."""
+    found = [counted(run) for run in runs]
+    columns = {name: [one[name] for one in found] for name in found[0]}
+    said = (f"{name} {mean(all_):.1f} ({min(all_):.1f} to {max(all_):.1f})" for name, all_ in columns.items())
+    first = runs[0]
+    steps = " -> ".join(first.task.splits[SPLIT].spec.sequences[0])
+    return f"{steps}, {first.config.model}, {len(runs)} seeds: {', '.join(said)}"
 
 
 def row(published: Run, mended: Run, index: int) -> np.ndarray:
@@ -68,11 +79,16 @@ def row(published: Run, mended: Run, index: int) -> np.ndarray:
 
 def main() -> None:
     planned = plan(read_sweep("cogitao/code-order"), out=Path(sys.argv[1]).parent)
-    runs = [open_run(one.folder) for one in planned if one.record.exists()]
-    for run in runs:
-        print(f"{' -> '.join(run.task.splits[SPLIT].spec.sequences[0])}, {run.config.model}: {counted(run)}")
-    by_task = {run.task.id: [other for other in runs if other.task.id == run.task.id] for run in runs}
-    rows = [row(*forms, index) for forms in by_task.values() if len(forms) == 2 for index in range(EXAMPLES)]
+    forms: dict[str, dict[str, list[Run]]] = {}  # by task and model, the seeds
+    for one in planned:
+        if one.record.exists():
+            run = open_run(one.folder)
+            forms.setdefault(one.task, {}).setdefault(one.model, []).append(run)
+    for models in forms.values():
+        for runs in models.values():
+            print(summed_up(runs))
+    both = [models for models in forms.values() if len(models) == 2]
+    rows = [row(*(runs[0] for runs in models.values()), index) for models in both for index in range(EXAMPLES)]
     PICTURE.write_bytes(encode_png(figure.margin(figure.above(rows, gap=26), 10)))
     print(f"{PICTURE}: {PICTURE.stat().st_size:,} bytes")
 

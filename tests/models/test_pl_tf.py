@@ -79,3 +79,34 @@ def test_the_divergence_is_zero_at_the_prior():
     assert logged["divergence"].item() == pytest.approx(0, abs=1e-6)
     assert logged["passes"].item() == pytest.approx(1.5, abs=1e-6)
     assert loss.item() == pytest.approx(logged["reconstruction"].item(), abs=1e-6)
+
+
+@pytest.mark.parametrize("kind", [PLTF, MendedPLTF])
+@pytest.mark.parametrize("bias", [-1.0, 0.0, 1.0, 20.0])  # few examples halt early, or half, or most, or all
+def test_loss_and_answers_share_their_passes(kind, bias):
+    torch.manual_seed(0)
+    model, batch = kind(TASK, **SMALL).eval(), {"input_grid": grids(40), "target_grid": grids(40).flip(0)}
+    model.halting[-1].bias.data.fill_(bias)
+    passes = []
+    model.block.register_forward_hook(lambda *_: passes.append(1))
+    loss, logged, output = model.loss_and_output(batch)
+    assert len(passes) == model.steps + (not model.remembers)  # one more for those who forgot
+    expected, told = model.loss(batch)
+    assert torch.equal(loss, expected)
+    assert logged == told
+    assert torch.equal(output, model(batch))
+
+
+def test_who_has_halted_starts_from_nothing_pass_after_pass():
+    torch.manual_seed(0)
+    model, batch = PLTF(TASK, **SMALL).eval(), {"input_grid": grids(40)}
+    model.halting[-1].bias.data.fill_(-1.0)
+    x = h = model.tokens(batch)
+    going = torch.ones(40, dtype=torch.bool)
+    for chance in model.chances(batch["input_grid"])[:-1]:  # as the authors' code goes through it
+        h = model.norm(model.block(x + h, model.rotation))
+        going &= model.halt(h) <= chance
+        h = h * going[:, None, None]
+    assert 5 < going.sum() < 35
+    classes = model.answer(model.norm(model.block(x + h, model.rotation)))[:, :, :3, :3]
+    assert torch.allclose(model(batch)[:, :10], classes[:, :10], atol=1e-5)

@@ -14,8 +14,8 @@ A model is any `nn.Module` made from what it must know of a task, a small record
         video       Videos                  anything: it needs `loss` and `predict`, for it learns without labels
 
     model.loss(batch)         -> (loss, {name: value to log}); only where the model has an objective of its own
-    model.loss_and_output(batch) -> (loss, what `model(batch)` gives); only beside a `loss` that shares its pass with
-                                 the output, to spare evaluations the second pass
+    model.loss_and_output(batch) -> (loss, {name: value to log}, what `model(batch)` gives); only beside a `loss` that
+                                 shares its passes with the output, to spare evaluations the second time
     model.predict(batch)      -> its answers; only where they are not what the output says by itself:
                                  grid: colors (batch, side, side), -1 where there is padding; odd: scores (batch, 4);
                                  image: uint8 (batch, side, side, 3); question: a list of strings; video: the id of the

@@ -84,12 +84,12 @@ class GridTF(nn.Module):
 
     def loss(self, batch: Batch) -> tuple[Tensor, dict[str, Tensor]]:
         """Cross-entropy over the whole padded grid, visual tokens included."""
-        return self.loss_and_output(batch)[0], {}
+        return self.loss_and_output(batch)[:2]
 
-    def loss_and_output(self, batch: Batch) -> tuple[Tensor, Tensor]:
+    def loss_and_output(self, batch: Batch) -> tuple[Tensor, dict[str, Tensor], Tensor]:
         """What `loss` and `forward` give, from one pass."""
         logits = self.logits(batch)
-        return F.cross_entropy(logits, add_visual_tokens(batch["target_grid"])), without_visual_tokens(logits)
+        return F.cross_entropy(logits, add_visual_tokens(batch["target_grid"])), {}, without_visual_tokens(logits)
 
     def logits(self, batch: Batch) -> Tensor:
         """Answer a batch -> (b, 15, side, side) logits, visual tokens included"""

@@ -16,6 +16,8 @@ Rotary positions and visual tokens as in Grid-TF; no registers. The 2-D position
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
+
 import torch
 import torch.nn.functional as F  # noqa: N812
 from torch import Tensor, nn
@@ -25,6 +27,7 @@ from unseen.models.layers import Batch, Block, Cells, Context, cell_head, grid_r
 from unseen.models.visual_tokens import CLASSES, FURTHER, add_visual_tokens, without_visual_tokens
 
 PRIME = 2**31 - 1
+Pass = tuple[Tensor, Tensor]  # tokens (b, n, d), and the probability of halting there (b)
 
 
 class PLTF(nn.Module):
@@ -76,32 +79,56 @@ class PLTF(nn.Module):
     def forward(self, batch: Batch) -> Tensor:
         """Answer a batch -> (b, classes, side, side) logits, all kinds of padding one class"""
         x = self.tokens(batch)
-        h = kept = x
-        going = torch.ones(len(x), dtype=torch.bool, device=x.device)  # (b): has not halted
-        for number, chance in enumerate(self.chances(batch["input_grid"]), 1):
-            h = self.norm(self.block(x + h, self.rotation))
-            kept = torch.where(going[:, None, None], h, kept)
-            halts = self.halt(h) > chance
-            if number < self.steps:
-                going = going & ~halts
-                h = h * going[:, None, None]  # who has halted starts from nothing
-        return without_visual_tokens(self.answer(kept if self.remembers else h))
+        return self.output(batch, x, list(self.ponder(x)))
 
     def loss(self, batch: Batch) -> tuple[Tensor, dict[str, Tensor]]:
         """Cross-entropy of every pass, weighted by the probability of halting there; divergence from the prior."""
-        x, target = self.tokens(batch), add_visual_tokens(batch["target_grid"])
-        h, losses, halts = x, [], []
+        return self.judge(batch, self.until_little_is_left(self.ponder(self.tokens(batch))))
+
+    def loss_and_output(self, batch: Batch) -> tuple[Tensor, dict[str, Tensor], Tensor]:
+        """What `loss` and `forward` give, from the same passes."""
+        x = self.tokens(batch)
+        passes = list(self.ponder(x))
+        return *self.judge(batch, self.until_little_is_left(passes)), self.output(batch, x, passes)
+
+    def ponder(self, x: Tensor) -> Iterator[Pass]:
+        """Give tokens (b, n, d) after each pass, and the probability of halting there (b)."""
+        h = x
         for _ in range(self.steps):
             h = self.norm(self.block(x + h, self.rotation))
-            losses.append(F.cross_entropy(self.answer(h), target, reduction="none").mean((1, 2)))  # (b)
-            halts.append(self.halt(h))  # (b)
-            if (torch.stack(halts).neg().add(1).prod(0) < self.epsilon).all():
+            yield h, self.halt(h)
+
+    def until_little_is_left(self, passes: Iterable[Pass]) -> list[Pass]:
+        """The passes up to the one after which hardly any example goes on."""
+        found: list[Pass] = []
+        for one in passes:
+            found.append(one)
+            if (torch.stack([halt for _, halt in found]).neg().add(1).prod(0) < self.epsilon).all():
                 break
-        chances = halting_distribution(torch.stack(halts, dim=1))  # (b, passes)
+        return found
+
+    def output(self, batch: Batch, x: Tensor, passes: Sequence[Pass]) -> Tensor:
+        """Answer from all passes, after which an example halts by chance -> (b, classes, side, side) logits"""
+        answered = passes[0][0]
+        going = torch.ones(len(x), dtype=torch.bool, device=x.device)  # (b): has not halted
+        for number, ((h, halt), chance) in enumerate(zip(passes, self.chances(batch["input_grid"]), strict=True), 1):
+            answered = torch.where(going[:, None, None], h, answered)
+            if number < self.steps:
+                going = going & (halt <= chance)
+        if not self.remembers and not going.all():  # who has halted starts from nothing, pass after pass
+            answered = answered.clone()
+            answered[~going] = self.norm(self.block(x[~going], self.rotation)).to(answered.dtype)
+        return without_visual_tokens(self.answer(answered))
+
+    def judge(self, batch: Batch, passes: Sequence[Pass]) -> tuple[Tensor, dict[str, Tensor]]:
+        """The loss of some passes, and what of it is logged."""
+        target = add_visual_tokens(batch["target_grid"])
+        losses = [F.cross_entropy(self.answer(h), target, reduction="none").mean((1, 2)) for h, _ in passes]  # (b) each
+        chances = halting_distribution(torch.stack([halt for _, halt in passes], dim=1))  # (b, passes)
         reconstruction = (chances * torch.stack(losses, dim=1)).sum(1).mean()
-        divergence = (chances * (chances.clamp(min=1e-9).log() - self.prior[: len(halts)].log())).sum(1).mean()
-        passes = (chances * torch.arange(1, 1 + len(halts), device=chances.device)).sum(1).mean()
-        logged = {"reconstruction": reconstruction, "divergence": divergence, "passes": passes}
+        divergence = (chances * (chances.clamp(min=1e-9).log() - self.prior[: len(passes)].log())).sum(1).mean()
+        taken = (chances * torch.arange(1, 1 + len(passes), device=chances.device)).sum(1).mean()
+        logged = {"reconstruction": reconstruction, "divergence": divergence, "passes": taken}
         return reconstruction + self.beta * divergence, {name: value.detach() for name, value in logged.items()}
 
     def tokens(self, batch: Batch) -> Tensor:

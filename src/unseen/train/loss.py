@@ -250,13 +250,13 @@ class Learner(nn.Module):
     def _loss_and_prediction(self, batch: Batch) -> tuple[Tensor, Mapping[str, Tensor], Answers]:
         """Both from one pass, where the model has no ways of its own or shares them."""
         if self._owns("loss_and_output") and not self._owns("predict"):
-            loss, output = self.model.loss_and_output(batch)
+            loss, logged, output = self.model.loss_and_output(batch)
         elif self._owns("loss") or self._owns("predict"):
             return *self(batch), self.predict(batch)
         else:
-            output = self._output(batch)
+            output, logged = self._output(batch), {}
             loss = self.objective.loss(output, batch)
-        return loss, {}, self.objective.prediction(output)
+        return loss, logged, self.objective.prediction(output)
 
     def _output(self, batch: Batch) -> Tensor:
         output: Tensor = _checked(self.model(batch), self.objective.output(batch), "forward(batch)")
