@@ -64,7 +64,7 @@ def read_solids(image: npt.NDArray[np.number], spec: Choice) -> list[Found]:
             f"no network that reads images of {spec.world} ships with this version;"
             f" python perf/train_factor_readers.py {spec.world} trains one"
         )
-    return [Found(*one) for one in probe.read(image, spec.place, spec.objects)]
+    return [Found(one.look, one.x, one.y) for one in probe.read(image, spec.place, spec.objects)]
 
 
 def truth(record: Record, spec: Choice) -> list[Found]:

@@ -4,8 +4,8 @@
 // pixels, each of which has all looks between them. A share of 1 says that no body can be in the way; if one might be, the share
 // is less.
 
-const int LOOKS = SAMPLES > 1 ? 5 : 3;  // into a shadow map, to find out whether there is a shadow
-const int TAPS = SAMPLES > 1 ? 12 : 4;  // to find out how much of it
+const int LOOKS = SAMPLES > 1 ? 4 : 3;  // into a shadow map, to find out whether there is a shadow
+const int TAPS = SAMPLES > 1 ? 9 : 4;  // to find out how much of it
 
 const float UNSURE = 254.0 / 255.0;
 
