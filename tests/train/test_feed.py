@@ -170,3 +170,16 @@ def test_the_death_of_a_worker_is_a_sentence(dataset, monkeypatch) -> None:
         next(Feed(dataset, workers=1).in_order(16))
     with pytest.raises(RuntimeError, match=r"^something else$"), deaths_told():
         raise RuntimeError("something else")
+
+
+def test_an_order_may_be_left_in_the_middle_and_the_worker_goes_on_with_the_next(dataset) -> None:
+    others, feed = multiprocessing.active_children(), Feed(dataset, workers=1, keep=True)
+    left = feed.shuffled(16, seed=0, steps=range(21))
+    next(left)
+    left.close()
+    assert order(shuffled(feed, 16, seed=1, steps=range(7))) == order(
+        shuffled(Feed(dataset), 16, seed=1, steps=range(7))
+    )
+    feed.close()
+    assert feed.used.seconds > 0
+    assert not set(multiprocessing.active_children()) - set(others)

@@ -124,7 +124,8 @@ def feeds_of(
     A kept set that is not trained on needs no worker, as it is made only once. With `single`, batches hold one image of
     each odd-one-out problem.
     """
-    feeds, left = {}, memory * GIB
+    feeds: dict[str, Feed] = {}
+    left = memory * GIB
     for split, dataset in datasets.items():
         size = bytes_of(dataset)
         keep = size <= left

@@ -172,7 +172,8 @@ def _rates(counts: npt.NDArray[np.float64], *, kept: bool) -> npt.NDArray[np.flo
         wanted[row] *= (1 - 1 / OFFERED) / (1 - wanted[row, row])
         wanted[row, row] = 1 / OFFERED
     rates = np.divide(wanted, counts, out=np.zeros_like(counts), where=possible & (follow > 1))
-    return rates / np.maximum(rates.max(axis=1, keepdims=True), 1e-12)
+    rates /= np.maximum(rates.max(axis=1, keepdims=True), 1e-12)
+    return rates
 
 
 def _fitting(others: Iterable[Placed], number: int, record: Record, spec: Spec) -> Iterator[Placed]:
