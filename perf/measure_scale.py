@@ -2,15 +2,17 @@
 
 python perf/measure_scale.py jobs ray 100000      CPU time of empty jobs, of the driver and of all processes
 python perf/measure_scale.py shards ray 1000000   CPU time of shards of cogitao/c1-1, and memory while they are made
+python perf/measure_scale.py shards local 1000000    the same without Ray
 python perf/measure_scale.py keys 100000000       CPU time and memory of merging so many keys, and of the table
-python perf/measure_scale.py manifest 250000      size of a manifest of so many shards, time and memory to read it
+python perf/measure_scale.py manifest 1000000     a manifest of so many shards: files, time, memory
 
-CPU time is that of this process and of all that it started, so that a busy machine measures the same. Each line of the
-output is one measurement, as JSON.
+Ray is a cluster of two nodes on this machine, with a worker each. CPU time is that of this process and of all that it
+started, so that a busy machine measures the same. Each line of the output is one measurement, as JSON.
 """
 
 from __future__ import annotations
 
+import atexit
 import json
 import os
 import re
@@ -20,19 +22,19 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator
-from dataclasses import asdict
 from itertools import islice
 from pathlib import Path
 
 import numpy as np
 
 import unseen
-from unseen.core.seals import sealed_json
 from unseen.core.unique import RUN, Run, moved_indices, sorted_run
 from unseen.data.dataset import Generated
-from unseen.data.manifest import Manifest, StoredSplit, read_manifest
+from unseen.data.listing import Listing
+from unseen.data.manifest import NAME, listing_of, read_manifest, write_manifest
+from unseen.data.places import Folder
 from unseen.data.shards import FORMAT, Entry, Shard, encode_shard, shards_of
-from unseen.engines import engine
+from unseen.engines import Engine, engine
 
 TASK = "cogitao/c1-1"
 WORKERS = 2
@@ -40,9 +42,25 @@ TICK = os.sysconf("SC_CLK_TCK")
 PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
+def started(name: str) -> Engine:
+    """An engine; of Ray, on a cluster that ends with this process."""
+    if name != "ray":
+        return engine(name)
+    os.environ["RAY_worker_niceness"] = "0"  # noqa: SIM112  spelled so
+    import ray
+    from ray.cluster_utils import Cluster
+
+    cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})
+    atexit.register(cluster.shutdown)
+    atexit.register(ray.shutdown)
+    for _ in range(WORKERS - 1):
+        cluster.add_node(num_cpus=1)
+    return engine(name, address=cluster.address)
+
+
 def jobs(name: str, count: str) -> Iterator[dict[str, float]]:
     """Empty jobs: what it costs to give one out and take its result."""
-    run = engine(name)
+    run = started(name)
     list(run(abs, range(100), WORKERS))  # starts what is started once
     began, everything = time.process_time(), family_seconds()
     done = sum(1 for _ in run(abs, range(int(count)), WORKERS))
@@ -53,11 +71,11 @@ def jobs(name: str, count: str) -> Iterator[dict[str, float]]:
 def shards(name: str, count: str) -> Iterator[dict[str, float]]:
     """Shards of real size, of as many seeds as give so many examples; nothing is written to a disk."""
     task = unseen.task(TASK)
-    of_seed = shards_of("train", task.split("train").size, task.kind.shard_rows)[:-1]  # the last one is shorter
+    of_seed = [*shards_of("train", task.split("train").size, task.kind.shard_rows)][:-1]  # the last one is shorter
     wanted = -(-int(count) // of_seed[0].stop)
     work = ((seed, shard) for seed in range(wanted) for shard in of_seed)
     memory: list[tuple[int, int]] = []
-    run = engine(name)
+    run = started(name)
     list(run(make, [(0, of_seed[0])] * WORKERS, WORKERS))  # kernels, and what is started once
     driver, everything = time.process_time(), family_seconds()
     for _ in run(make, islice(work, wanted), WORKERS):
@@ -120,25 +138,39 @@ def own_megabytes() -> float:
 
 
 def manifest(count: str) -> Iterator[dict[str, float]]:
-    """A manifest of so many shards, written and read again."""
+    """The manifest of so many shards: noted as `generate` notes them, written, and read for one of them and for all."""
     rows = unseen.task(TASK).kind.shard_rows
     total = int(count)
-    entries = tuple(
-        Entry(shard.name, rows, 1_000_000, f"{shard.number:064x}", f"{shard.number:064x}")
-        for shard in shards_of("train", total * rows, rows)
-    )
-    split = StoredSplit(total * rows, {}, entries)
-    made = Manifest(TASK, "cogitao", 1, FORMAT, 0, ({},), {"train": split})
+    about = {"task": TASK, "version": 1, "format": FORMAT, "seed": 0, "contents": {}}
+    before = own_megabytes()
+    noted, began = Listing("train", total * rows, rows), time.process_time()
+    for shard in shards_of("train", noted.count, rows):
+        digest = f"{shard.number:064x}"
+        noted.put(shard.number, Entry(shard.name, rows, 1_000_000, digest, digest))
+    noting, held = time.process_time() - began, own_megabytes() - before
     with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        (folder / "manifest.json").write_bytes(sealed_json(asdict(made)))
-        del made, split, entries
-        began = time.process_time()
-        assert len(read_manifest(folder).splits["train"].shards) == total
+        place, began = Folder(Path(name)), time.process_time()
+        write_manifest(place, about, [noted], [{}])
+        writing = time.process_time() - began
+        sizes = place.sizes()
+        del noted
+        before, began = own_megabytes(), time.process_time()
+        listing = listing_of(place, read_manifest(place), "train")
+        assert listing[total // 2].rows == rows
+        one, held_for_one = time.process_time() - began, own_megabytes() - before
+        listing.whole()
         yield {
             "shards": total,
-            "MB": (folder / "manifest.json").stat().st_size / 1e6,
-            "read_s": time.process_time() - began,
+            "files": len(sizes),
+            "MB": sum(sizes.values()) / 1e6,
+            "manifest_json_kB": sizes[NAME] / 1e3,
+            "note_s": noting,
+            "note_MB": held,
+            "write_s": writing,
+            "read_one_s": one,
+            "read_one_MB": held_for_one,
+            "read_all_s": time.process_time() - began,
+            "read_all_MB": own_megabytes() - before,
             "peak_MB": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3,
         }
 

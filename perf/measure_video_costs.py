@@ -1,16 +1,22 @@
 """What do the models of videos cost here? The columns of the paper's Table E.4, on one thread of this machine.
 
-python perf/measure_video_costs.py                       all models of Table E.4 and the slot models, two steps each
+python perf/measure_video_costs.py                       all models of Table E.4 and the slot models
 python perf/measure_video_costs.py FILE vimon savi       some of them; the table is also written to FILE, as JSON
 
-An iteration is a step on `BATCH` videos of VMDS (ten frames of 64x64); the paper's batches are as large as its GPU
-held, so that epochs in an hour, not iterations, are to be compared. Times are of the processor, of the fastest step.
+Every model learns and answers in processes of its own, so that memory is its own. An iteration is a step on `BATCH`
+videos of VMDS (ten frames of 64x64); the paper's batches are as large as its GPU held, so that epochs in an hour, not
+iterations, are to be compared. Times are of the processor, of the faster of two tries.
+
+The last column is a step of the same model written down plainly: one slot after the other, and a decoder that is told
+latents and coordinates at every place. It has to come to the same loss.
 """
 
 from __future__ import annotations
 
 import json
+import math
 import resource
+import subprocess
 import sys
 import time
 from collections.abc import Callable
@@ -18,86 +24,191 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from torch import Tensor, nn
 
 import unseen
 from unseen.benchmarks.video.paper import COSTS
 from unseen.cli.output import print_table
 from unseen.models import MODELS, Videos
+from unseen.models.monet import BroadcastDecoder
 
-BATCH, STEPS, HOUR = 2, 2, 3600
-VMDS = Videos(side=64, frames=10, slots=4)
+BATCH, TRIES, HOUR = 2, 2, 3600
+SIDE = 64
+VMDS = Videos(side=SIDE, frames=10, slots=4)
 CLIPS, TESTED = 10_000, 1_000  # of training, and of the test set
-COLUMNS = ("model", "parameters", "batch", "s an iteration", "epochs in 1 h", "s a video", "whole test set, min", "MiB")
+COLUMNS = (
+    *("model", "side", "parameters", "batch", "MiB to learn", "iterations in 1 h", "epochs in 1 h"),
+    *("MiB to answer", "s a video", "whole test set", "plain step takes"),
+)
+ONE = "--one"  # model and work: what a process of its own is asked for
+
+
+# ---------------------------------------------------------------------------- what is measured
+
+
+def learn(name: str, *, plain: bool = False) -> dict[str, float]:
+    """Take a few steps -> their time, and the loss of the first."""
+    model, batch = made(name)
+    if plain:
+        write_plainly(model)
+    optimizer, losses = torch.optim.Adam(model.parameters(), 1e-4), []
+
+    def step() -> None:
+        torch.manual_seed(1)
+        optimizer.zero_grad()
+        loss = model.loss(batch)[0]
+        loss.backward()
+        optimizer.step()
+        losses.append(float(loss.detach()))
+
+    seconds = fastest(step)
+    count = sum(weight.numel() for weight in model.parameters())
+    return {"seconds": seconds, "loss": losses[0], "parameters": count, "mebibytes": peak()}
+
+
+def answer(name: str) -> dict[str, float]:
+    """Answer a video -> the time that it takes."""
+    model, batch = made(name)
+    one = {key: value[:1] for key, value in batch.items() if hasattr(value, "shape")}
+    with torch.inference_mode():
+        return {"seconds": fastest(lambda: model.eval().predict(one)), "mebibytes": peak()}
+
+
+WORKS: dict[str, Callable[[str], dict[str, float]]] = {
+    "learn": learn,
+    "plain": lambda name: learn(name, plain=True),
+    "answer": answer,
+}
+
+
+def made(name: str) -> tuple[nn.Module, Any]:
+    """A model and some videos of VMDS."""
+    videos = unseen.load("video/vmds", "train", **getattr(MODELS[name], "view", {}))[:BATCH]
+    batch = next(iter(videos.torch(BATCH)))
+    torch.manual_seed(0)
+    return MODELS[name](VMDS), batch
 
 
 def fastest(work: Callable[[], Any]) -> float:
     """Seconds of the processor, of the fastest of a few tries."""
     spent = []
-    for _ in range(STEPS):
+    for _ in range(TRIES):
         start = time.process_time()
         work()
         spent.append(time.process_time() - start)
     return min(spent)
 
 
+def peak() -> float:
+    """The most memory that this process has held, in MiB."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+# ---------------------------------------------------------------------------- the same, written down plainly
+
+
+class InTurn(nn.Module):
+    """Does for one slot after the other what is done for all of them at once."""
+
+    def __init__(self, work: nn.Module, slots: int) -> None:
+        super().__init__()
+        self.work, self.slots = work, slots
+
+    def forward(self, x: Tensor) -> Tensor:
+        """What is done is the same for any part of a batch."""
+        parts = x.unflatten(0, (-1, self.slots)).unbind(1)
+        return torch.stack([self.work(part) for part in parts], dim=1).flatten(0, 1)
+
+
+class PlainDecoder(BroadcastDecoder):
+    """Latents and coordinates side by side at every place."""
+
+    def forward(self, latents: Tensor) -> tuple[Tensor, Tensor]:
+        """All slots, (n, k, latents) -> colors (n, k, 3, s, s) and mask logits (n, k, s, s)."""
+        places = self.places.expand(len(latents), -1, -1, -1)
+        painted = []
+        for slot in latents.unbind(1):
+            spread = slot[:, :, None, None].expand(-1, -1, *places.shape[2:])
+            painted.append(self.layers(torch.cat([spread, places], dim=1)))
+        colors, logits = torch.stack(painted, dim=1).split([3, 1], dim=2)
+        return colors, logits.squeeze(2)
+
+
+PARTS = ("encoder.layers", "decoder.brush", "paint.layers", "refine.see")  # that work on all slots at once
+
+
+def write_plainly(model: nn.Module) -> None:
+    """Let all that works on slots at once work on one after the other."""
+    for place in PARTS:
+        owner, _, part = place.rpartition(".")
+        holder = getattr(model, owner, None)
+        if isinstance(work := getattr(holder, part, None), nn.Sequential):
+            setattr(holder, part, InTurn(work, model.slots))  # type: ignore[arg-type]
+    if isinstance(decoder := getattr(model, "decoder", None), BroadcastDecoder):
+        decoder.__class__ = PlainDecoder
+
+
+def has_plain_form(name: str) -> bool:
+    """Whether a model has parts that work on all slots at once; trackers and grids have none."""
+    return name not in ("tba", "scalor")
+
+
+# ---------------------------------------------------------------------------- the table
+
+
 def measure(name: str) -> dict[str, Any]:
-    """What a model takes to learn and to answer."""
-    torch.manual_seed(0)
-    view = getattr(MODELS[name], "view", {})
-    videos = unseen.load("video/vmds", "train", **view)[:BATCH]
-    model, batch = MODELS[name](VMDS), next(iter(videos.torch(BATCH)))
-    optimizer = torch.optim.Adam(model.parameters(), 1e-4)
-
-    def learn() -> None:
-        optimizer.zero_grad()
-        model.loss(batch)[0].backward()
-        optimizer.step()
-
-    iteration = fastest(learn)
-    one = {key: value[:1] for key, value in batch.items() if hasattr(value, "shape")}
-    with torch.inference_mode():
-        answer = fastest(lambda: model.eval().predict(one))
+    """What a model takes to learn and to answer, each measured in a process of its own."""
+    found = {work: _apart(name, work) for work in WORKS if work != "plain" or has_plain_form(name)}
+    step, plain = found["learn"], found.get("plain")
+    if plain and not math.isclose(plain["loss"], step["loss"], rel_tol=1e-3):
+        raise SystemExit(f"{name} comes to a loss of {step['loss']}, and written plainly to {plain['loss']}")
     return {
         "model": name,
-        "parameters": sum(weight.numel() for weight in model.parameters()),
+        "side": SIDE,
+        "parameters": int(step["parameters"]),
         "batch": BATCH,
-        "seconds": iteration,
-        "epochs": HOUR / iteration * BATCH / CLIPS,
-        "answer": answer,
-        "mebibytes": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
+        "train_mebibytes": step["mebibytes"],
+        "iterations": HOUR / step["seconds"],
+        "epochs": HOUR / step["seconds"] * BATCH / CLIPS,
+        "test_mebibytes": found["answer"]["mebibytes"],
+        "seconds_a_video": found["answer"]["seconds"],
+        "seconds_in_all": found["answer"]["seconds"] * TESTED,
+        "plain": plain["seconds"] / step["seconds"] if plain else None,
     }
+
+
+def _apart(name: str, work: str) -> dict[str, float]:
+    done = subprocess.run([sys.executable, __file__, ONE, name, work], capture_output=True, text=True, check=True)
+    return json.loads(done.stdout.splitlines()[-1])  # type: ignore[no-any-return]
 
 
 def line(cost: dict[str, Any]) -> tuple[str, ...]:
     """What was measured as a row."""
+    minutes, seconds = divmod(round(cost["seconds_in_all"]), 60)
     return (
-        *(cost["model"], f"{cost['parameters']:,}", str(cost["batch"]), f"{cost['seconds']:.2f}"),
-        *(f"{cost['epochs']:.3f}", f"{cost['answer']:.2f}", f"{cost['answer'] * TESTED / 60:.0f}"),
-        f"{cost['mebibytes']:,.0f}",
+        *(cost["model"], str(cost["side"]), f"{cost['parameters']:,}", str(cost["batch"])),
+        *(f"{cost['train_mebibytes']:,.0f}", f"{cost['iterations']:,.0f}", f"{cost['epochs']:.3g}"),
+        *(f"{cost['test_mebibytes']:,.0f}", f"{cost['seconds_a_video']:.2f}", f"{minutes} min {seconds} s"),
+        f"{cost['plain']:.2f} times as long" if cost["plain"] else "",
     )
+
+
+def published() -> list[dict[str, Any]]:
+    """The paper's own table."""
+    return [{**vars(one), "side": one.resolution, "batch": one.train_batch, "plain": None} for one in COSTS]
 
 
 def main(file: str = "", *models: str) -> None:
     torch.set_num_threads(1)
+    if file == ONE:
+        name, work = models
+        print(json.dumps(WORKS[work](name)))
+        return
     found = [measure(name) for name in models or [name for name in MODELS if "video" in MODELS[name].kinds]]
     if file:
         Path(file).write_text(json.dumps(found, indent=1) + "\n")
-    print_table(COLUMNS, [line(cost) for cost in found], title="one thread of this machine; MiB are the most so far")
-    published = [
-        line(
-            {
-                "model": one.model,
-                "parameters": one.parameters,
-                "batch": one.train_batch,
-                "seconds": HOUR / one.iterations,
-                "epochs": one.epochs,
-                "answer": one.seconds_a_video,
-                "mebibytes": one.train_mebibytes,
-            }
-        )
-        for one in COSTS
-    ]
-    print_table(COLUMNS, published, title="published, on an RTX 2080 Ti (Table E.4)")
+    print_table(COLUMNS, [line(cost) for cost in found], title="one thread of this machine")
+    print_table(COLUMNS, [line(cost) for cost in published()], title="published, on an RTX 2080 Ti (Table E.4)")
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
 """Where does the time of a training go? Shares of data, model, optimizer and evaluation over a few steps.
 
-python perf/profile_training.py cogitao/s2-translate resnet 32           one task and model
+python perf/profile_training.py cogitao/s2-translate resnet 32           one task and model, workers where they pay
 python perf/profile_training.py cvr/inside file.py:Mine 32 2             the same with two worker processes
-python perf/profile_training.py covr/iid visualbert 8 0 layers=2         options of the model
+python perf/profile_training.py covr/iid visualbert 8 auto layers=2      options of the model
 """
 
 from __future__ import annotations
@@ -24,12 +24,11 @@ def main(
     task: str = "cogitao/s2-translate",
     model: str = "resnet",
     steps: str = "32",
-    workers: str = "0",
+    workers: str = "auto",
     *options: str,
 ) -> None:
     torch.set_num_threads(THREADS)
-    memory = 0.0 if int(workers) else Devices.memory  # workers make what is not kept
-    on = Devices(workers=int(workers), memory=memory)
+    on = Devices(workers=None if workers == "auto" else int(workers))
     changes = {"max_steps": int(steps), "eval_examples": 100}
     with TemporaryDirectory() as out:
         run = train(
@@ -43,7 +42,7 @@ def main(
         last, whole = run.log[-1], run.state.seconds
     spent = {**last.time, "other": whole - sum(last.time.values())}
     lines = [(what, f"{seconds:.3f}", f"{seconds / whole:.2%}") for what, seconds in spent.items()]
-    title = f"{task}, {model}, {workers} workers: {steps} steps in {whole:.1f} s, {last.memory / 2**20:,.0f} MiB"
+    title = f"{task}, {model}, workers {workers}: {steps} steps in {whole:.1f} s, {last.memory / 2**20:,.0f} MiB"
     print_table(("spent on", "seconds", "share"), lines, title=title)
     training = sum(spent[what] for what in ("data", "forward", "backward", "optimizer"))
     verdict = "as wanted" if spent["data"] / training < MOST_WAITING else "too long"

@@ -27,6 +27,14 @@ class Tiny(nn.Module):
         return self.head(self.body(F.one_hot(cells, 11).movedim(-1, 1).float()))
 
 
+class Plain(Tiny):
+    """Neither dropout nor statistics of batches, so that a batch learns alike whole and in shares."""
+
+    def __init__(self, grids, width=8):
+        super().__init__(grids, width, dropout=0.0)
+        self.body[1] = nn.Identity()
+
+
 class Owner(Tiny):
     """A model with an objective and an answer of its own."""
 

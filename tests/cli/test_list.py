@@ -83,3 +83,10 @@ def test_metrics_are_listed_with_their_kind_and_direction(run) -> None:
     assert rows["mse"]["better"] == "lower"
     assert "Share of grids that are exact in every cell" in run("list", "--metrics").out
     assert list(rows) == list(METRICS)
+
+
+def test_without_torch_models_are_named_and_one_sentence_says_what_to_install(run, monkeypatch) -> None:
+    monkeypatch.setattr("unseen.cli.list.find_spec", lambda name: None)
+    named, sentence = run("list", "--models").out.splitlines()
+    assert "resnet-50" in named
+    assert 'pip install ".[train]"' in sentence

@@ -79,7 +79,7 @@ def test_questions_answered_without_training_are_scored_template_by_template(
 
 def test_where_a_model_looks_is_written_down(run, tmp_path: Path) -> None:
     pytest.importorskip("torch")
-    from unseen.runs.looks import read_looks
+    from unseen.runs.views import read_looks
     from unseen.train import Devices, train
 
     changes = {"epochs": 1, "least_steps": 0, "eval_examples": 8, "batch_size": 8}

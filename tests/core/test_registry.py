@@ -149,3 +149,11 @@ def test_a_package_that_fails_is_a_one_line_warning(installed):
 def test_listing_names_benchmarks_without_importing_them(installed):
     code = "import sys; from unseen.core.catalogue import BENCHMARKS as b; print([*b], 'third_party' in sys.modules)"
     assert run(code, installed).stdout.strip() == "['cogitao', 'cvr', 'svib', 'video', 'covr', 'broken'] False"
+
+
+def test_names_stay_in_the_order_of_their_registration_whatever_is_imported_first():
+    colors = Registry("color")
+    for name in ("red", "green", "blue"):
+        colors.add_lazy(name, "unseen.core.registry:Registry")
+    assert colors["blue"] is Registry
+    assert list(colors) == ["red", "green", "blue"]

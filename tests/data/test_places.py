@@ -11,6 +11,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from pyarrow.fs import FileSelector
 
 from unseen.core.errors import DataError, SpecError
 from unseen.data import stored
@@ -184,6 +185,23 @@ def test_a_place_without_a_manifest_is_an_error_that_says_so(filled):
     filled.remove("manifest.json")
     with pytest.raises(DataError, match=r"has no manifest.json: .*finish it with `unseen generate`"):
         load(str(filled), "train")
+
+
+@pytest.mark.parametrize("name", ["plain", "with space", "a+b=c&d", "100%25", "grün", "#1", "quote'd"])
+def test_a_store_keeps_names_letter_by_letter(s3, name):
+    place, longer = Store(f"s3://{s3.bucket}/{name}"), Store(f"s3://{s3.bucket}/{name}-2")
+    longer.write("a", b"of the other")
+    assert place.sizes() == {}, "the other's name begins with this one's"
+    place.write("a", b"own")
+    assert (place.sizes(), place.read("a"), longer.read("a")) == ({"a": 3}, b"own", b"of the other")
+    found = {info.path for info in s3.system.get_file_info(FileSelector(s3.bucket, recursive=True))}
+    assert f"{s3.bucket}/{name}/a" in found, "another tool finds it elsewhere"
+
+
+def test_a_bucket_itself_is_a_place(s3, small, folder):
+    place = Store(f"s3://{s3.bucket}")
+    generate(small, place, **ASKED)
+    assert held_by(place) == held_by(Folder(folder))
 
 
 # ---------------------------------------------------------------------------- what users write

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import resource
 import signal
 import stat
 import subprocess
@@ -275,8 +276,8 @@ def test_no_name_in_a_manifest_leads_out_of_the_cache(filled, tmp_path):
     manifest = json.loads(without_seal(filled.read("manifest.json"), ""))
     manifest["splits"]["train"]["shards"][0]["sha256"] = "../../planted"
     filled.write("manifest.json", json.dumps(manifest).encode())
-    with pytest.raises(DataError, match="the manifest does not tell its SHA-256"):
-        load(str(filled), "train")[0]
+    with pytest.raises(DataError, match=r"manifest.json cannot be read; write it again"):
+        load(str(filled), "train")
     assert not (tmp_path / "planted").exists()
 
 
@@ -307,6 +308,45 @@ def test_without_a_cache_of_ones_own_shards_are_read_by_range(filled, tmp_path, 
         shards.chmod(0o777)
     assert load(str(filled), "train")[0].index == 0
     assert cached(tmp_path) == []
+
+
+def test_on_a_full_disk_shards_are_read_by_range(filled, tmp_path):
+    data = load(str(filled), "train")
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1_000, hard))  # no file of this process may be larger
+    try:
+        assert data[0].index == 0
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert [path.name for path in cached(tmp_path)] == [copies.ROOM]
+
+
+READ = """
+import sys
+from unseen.data.dataset import load
+print(load(sys.argv[1], "train")[0].index)
+"""
+
+
+def test_processes_wait_for_the_one_that_fetches(s3, filled, tmp_path):
+    s3.fail("drip", method="GET", path=FIRST)
+    command, told = [sys.executable, "-c", READ, str(filled)], os.environ | {"UNSEEN_CACHE": str(tmp_path / "cache")}
+    both = [subprocess.Popen(command, stdout=subprocess.PIPE, env=told) for _ in range(2)]
+    assert [one.communicate(timeout=120)[0] for one in both] == [b"0\n", b"0\n"]
+    assert len(s3.seen("GET", FIRST)) == 1
+
+
+@pytest.mark.parametrize("room", ["0", str(2**30)], ids=["by range", "copied"])
+def test_a_shard_that_is_replaced_while_it_is_read_is_right_or_an_error(s3, small, filled, monkeypatch, room):
+    monkeypatch.setenv("UNSEEN_CACHE_BYTES", room)
+    data, drawn = load(str(filled), "train"), load(small.id, "train")
+    assert data[0].record == drawn[0].record
+    filled.write(FIRST, filled.read(SECOND))
+    for index in (1, 255, 256, 299):
+        try:
+            assert data[index].record == drawn[index].record
+        except DataError as error:
+            assert f"{FIRST} is damaged" in str(error)  # noqa: PT017  either is right
 
 
 def test_an_index_costs_a_few_ranges_and_no_whole_shard(s3, filled, monkeypatch):

@@ -8,6 +8,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from unseen.core import unique
 from unseen.core.catalogue import task
 from unseen.core.errors import MissingExtra
 from unseen.core.seals import without_seal
@@ -18,6 +19,7 @@ from unseen.data.generate import generate
 from unseen.data.manifest import read_manifest
 from unseen.data.shards import WRITER
 from unseen.data.verify import Problem, verify
+from unseen.data.webdataset import export_tars
 from unseen.render.png import encode_png
 from unseen.render.space import opengl
 
@@ -122,6 +124,27 @@ def test_examples_of_another_split_are_found(small, monkeypatch):
     monkeypatch.setitem(PARTS, "train", PARTS["test"])
     sentences = {problem.sentence for problem in verify(data, workers=1).problems}
     assert sentences == {"its content key belongs to another split"}
+
+
+def test_repetitions_are_sought_once_and_on_the_engine(small, tmp_path, monkeypatch):
+    """Else every worker would go over the keys of the whole split by itself."""
+    called = []
+
+    def run(function, jobs, workers=None):
+        called.append(getattr(function, "func", function).__name__)
+        yield from map(function, jobs)
+
+    monkeypatch.setattr(unique, "cached_table", lambda path, make: make())
+    verify(load(small.id, "val")[:20], engine=run)
+    export_tars(load(small.id, "val")[:20], tmp_path / "tars", engine=run)
+    generate(small, tmp_path / "data", splits=["val"], count=20, engine=run)
+    assert called == ["sorted_keys", "check", "sorted_keys", "make", "look_at", "sorted_keys", "make"]
+
+
+def test_more_keys_than_a_run_holds_are_compared(small, monkeypatch):
+    monkeypatch.setattr("unseen.data.verify.RUN", 100)
+    repeats = verify(Dataset(Generated(small, "val", 0, moved={}))[::-1], workers=1).problems
+    assert [problem.index for problem in repeats] == sorted(Generated(small, "val", 0).moved)
 
 
 # ---------------------------------------------------------------------------- pictures of another graphics driver

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
+import socket
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -16,11 +19,11 @@ PAGE = (Path(__file__).parents[2] / "docs" / "scale.md").read_text()
 BLOCKS = re.findall(r"```(\w+)\n(.*?)```", PAGE, re.DOTALL)
 COMMANDS = re.findall(r"(?m)\bunseen (generate|verify|audit|predict|sweep) ([^\n`#]*)", PAGE)
 
-# https://ray-project.github.io/kuberay/reference/api/
+# as in ray-operator/apis/ray/v1 of KubeRay; what is not named there has a default
 JOB = {"entrypoint", "shutdownAfterJobFinishes", "rayClusterSpec"}
 CLUSTER = {"rayVersion", "headGroupSpec", "workerGroupSpecs"}
 HEAD = {"rayStartParams", "template"}
-WORKERS = HEAD | {"groupName", "replicas", "minReplicas", "maxReplicas"}
+WORKERS = HEAD | {"groupName", "replicas"}
 
 
 @pytest.mark.parametrize(("verb", "words"), COMMANDS, ids=range(len(COMMANDS)))
@@ -44,6 +47,31 @@ def test_every_engine_has_a_column() -> None:
 def test_a_script_can_be_read_by_bash(script: str) -> None:
     done = subprocess.run(["bash", "-n"], input=script, text=True, capture_output=True)
     assert (done.returncode, done.stderr) == (0, "")
+
+
+STUB = """#!/bin/bash
+if [ "$(basename "$0")" = scontrol ]; then hostname -I | cut -d" " -f1; else exec "$@"; fi
+"""
+
+
+@pytest.mark.slow
+def test_the_script_for_slurm_runs_on_an_allocation_of_one_node(tmp_path: Path) -> None:
+    pytest.importorskip("ray", reason="the script for Slurm is not run without Ray")
+    (script,) = [text for language, text in BLOCKS if language == "bash" and "#SBATCH" in text]
+    with socket.socket() as free:
+        free.bind(("", 0))
+        port = free.getsockname()[1]
+    script = script.replace("6379", str(port)).replace("cogitao/c1-1 --engine", "cogitao/c1-1 val --count 20 --engine")
+    for name in ("srun", "scontrol"):
+        (tmp_path / name).write_text(STUB)
+        (tmp_path / name).chmod(0o755)
+    allocation = {"SLURM_JOB_NODELIST": "here", "SLURM_NNODES": "1", "SLURM_CPUS_PER_TASK": "1"}
+    path = os.pathsep.join([str(tmp_path), str(Path(sys.executable).parent), os.environ["PATH"]])
+    told = os.environ | allocation | {"SLURM_SUBMIT_DIR": str(tmp_path), "PATH": path, "HOME": str(tmp_path)}
+    told["RAY_raylet_start_wait_time_s"] = "120"
+    done = subprocess.run(["bash", "-e"], input=script, text=True, env=told, capture_output=True, timeout=300)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "c1-1" / "manifest.json").exists()
 
 
 def test_the_manifest_has_the_fields_of_kuberay() -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -13,6 +15,7 @@ from typing import Any
 import pytest
 
 from unseen.core.errors import DataError, MissingExtra, SpecError
+from unseen.data.places import Folder, Place, place_of
 from unseen.engines import on_ray
 
 ray = pytest.importorskip("ray", reason="the engine ray is not tested without its package")
@@ -23,17 +26,34 @@ COUNT = 16_384  # examples: four shards
 
 @pytest.fixture(scope="session")
 def cluster() -> Iterator[Any]:
+    """A node of one core and one GPU, as far as Ray can tell; it may write to the store of the tests."""
     from ray.cluster_utils import Cluster
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("RAY_worker_niceness", "0")  # Ray's own 15 is hardly any time on a busy machine
-        found = Cluster(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})
+        patch.setenv("RAY_raylet_start_wait_time_s", "300")
+        for name, value in {
+            "ACCESS_KEY_ID": "someone",
+            "SECRET_ACCESS_KEY": "x",
+            "DEFAULT_REGION": "us-east-1",
+        }.items():
+            patch.setenv(f"AWS_{name}", value)
+        about = {"num_cpus": 1, "num_gpus": 1, "include_dashboard": False}
+        found = Cluster(initialize_head=True, head_node_args=about)
         yield found
         found.shutdown()
 
 
-def generate(folder: Path, *options: str) -> subprocess.Popen[str]:
-    command = ["generate", TASK, "train", "--count", str(COUNT), "--out", str(folder), "--workers", "2", *options]
+@pytest.fixture(scope="module")
+def local(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    """What this machine alone writes."""
+    folder = tmp_path_factory.mktemp("local") / "data"
+    assert not noise(generate(folder).communicate(timeout=600)[1])
+    return contents(Folder(folder))
+
+
+def generate(out: Path | str, *options: str) -> subprocess.Popen[str]:
+    command = ["generate", TASK, "train", "--count", str(COUNT), "--out", str(out), "--workers", "2", *options]
     return subprocess.Popen(
         [sys.executable, "-m", "unseen", *command],
         stdout=subprocess.PIPE,
@@ -48,17 +68,22 @@ def noise(errors: str) -> list[str]:
     return [line for line in errors.splitlines() if not line.startswith(("examples: ", "unseen: "))]
 
 
-def contents(folder: Path) -> dict[str, bytes]:
-    return {path.name: path.read_bytes() for path in folder.iterdir() if not path.name.startswith(".")}
+def contents(place: Place) -> dict[str, bytes]:
+    return {name: place.read(name) for name in place.sizes() if not name.startswith(".")}
 
 
-def test_a_node_that_is_killed_in_the_middle_costs_no_byte(cluster: Any, tmp_path: Path) -> None:
-    local = generate(tmp_path / "local")
-    assert not noise(local.communicate(timeout=600)[1])
+@pytest.mark.parametrize("where", ["folder", "store"])
+def test_a_node_that_is_killed_in_the_middle_costs_no_byte(
+    cluster: Any, local: dict[str, bytes], tmp_path: Path, request: pytest.FixtureRequest, where: str
+) -> None:
+    out = str(tmp_path / "ray")
+    if where == "store":
+        s3 = request.getfixturevalue("s3")
+        out = f"s3://{s3.bucket}/ray?endpoint_override={s3.url}"
     doomed = cluster.add_node(num_cpus=1)
-    started = generate(tmp_path / "ray", "--engine", "ray", "--address", cluster.address)
+    started = generate(out, "--engine", "ray", "--address", cluster.address)
     end = time.monotonic() + 300
-    while not list((tmp_path / "ray").glob("*.parquet")) and time.monotonic() < end:
+    while not any(name.endswith(".parquet") for name in place_of(out).sizes()) and time.monotonic() < end:
         time.sleep(0.02)
     assert started.poll() is None, "it ended before a node could be killed"
     cluster.remove_node(doomed, allow_graceful=False)
@@ -66,9 +91,61 @@ def test_a_node_that_is_killed_in_the_middle_costs_no_byte(cluster: Any, tmp_pat
     assert started.returncode == 0, errors
     assert f"{COUNT:,} examples" in said
     assert not noise(errors)  # as quiet as on this machine alone
-    found = contents(tmp_path / "ray")
-    assert found == contents(tmp_path / "local")
-    assert len(found) == 6  # four shards, manifest and card
+    assert contents(place_of(out)) == local
+    assert len(local) == 6  # four shards, manifest and card
+
+
+WORKING = """
+import sys
+from unseen.engines import engine
+list(engine("ray", address=sys.argv[1])(eval, sys.argv[2:], 1))
+"""
+
+
+def test_an_interrupt_leaves_no_job_in_a_cluster(cluster: Any, tmp_path: Path) -> None:
+    began = tmp_path / "began"
+    job = f"(open({str(began)!r}, 'w').close(), __import__('time').sleep(600))"
+    started = subprocess.Popen(
+        [sys.executable, "-c", WORKING, cluster.address, job, job], stderr=subprocess.DEVNULL, start_new_session=True
+    )
+    end = time.monotonic() + 120
+    while not began.exists() and time.monotonic() < end:
+        time.sleep(0.05)
+    assert began.exists()
+    os.killpg(started.pid, signal.SIGINT)
+    assert started.wait(60)
+    done = subprocess.run([sys.executable, "-c", WORKING, cluster.address, "1"], timeout=120)
+    assert done.returncode == 0, "the only core was not free"
+
+
+MEETING = """
+import os, time
+def meet(job):
+    number, patience = job
+    open(f"here-{number}", "w").close()
+    end = time.monotonic() + patience
+    while not (met := os.path.exists(f"here-{1 - number}")) and time.monotonic() < end:
+        time.sleep(0.02)
+    return os.environ.get("CUDA_VISIBLE_DEVICES"), met
+"""
+SHARED = """
+import json, sys
+from meeting import meet
+from unseen.engines import engine
+address, share, patience = sys.argv[1], float(sys.argv[2]), float(sys.argv[3])
+print(json.dumps(list(engine("ray", address=address, cpus=0.5, gpus=share)(meet, [(0, patience), (1, patience)], 2))))
+"""
+
+
+@pytest.mark.parametrize(("share", "patience", "met"), [("0.5", "60", [True, True]), ("1", "1", [False, True])])
+def test_jobs_share_a_gpu_or_take_turns(
+    cluster: Any, tmp_path: Path, share: str, patience: str, met: list[bool]
+) -> None:
+    (tmp_path / "meeting.py").write_text(MEETING)
+    command = [sys.executable, "-c", SHARED, cluster.address, share, patience]
+    told = json.loads(subprocess.check_output(command, timeout=120, cwd=tmp_path))
+    assert [gpu for gpu, _ in told] == ["0", "0"]
+    assert sorted(both for _, both in told) == met
 
 
 def test_what_no_node_has_is_refused_instead_of_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:

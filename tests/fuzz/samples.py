@@ -95,10 +95,28 @@ def _write_foreign(folder: Path, model: str) -> None:
         "spec.toml": 'task = "cogitao/custom"\ngrid = "5-7"\nobjects = 1\nsequences = ["rot90"]\n',
         "spec.json": json.dumps({"task": "cogitao/custom", "grid": [5, 7], "objects": 1}),
         "sweep.toml": f'tasks = "{TASK}"\nmodels = ["{model}"]\nseeds = 2\nrecipe = {{ epochs = 2 }}\n',
+        "regions/rows.json": json.dumps({"7": 0}),
+        "vocab.txt": "[PAD]\n[UNK]\nis\nthe\n##s\n",
+        "questions.jsonl": "".join(
+            _dumped({"utterance": f"Is the cup {color}?", "paraphrased": f"Does the cup look {color}?"}) + "\n"
+            for color in ("red", "blue")
+        ),
+        "exclusive.tsv": "noun\tman\twoman\t0.99\nrelation\tnear\triding\t0.1\n",
+        "complete.tsv": "2370799\t0.93\tred\thelmet\n2370799\t0.71\t\tman\twearing\tred\thelmet\n",
+        "situations/train.json": json.dumps(
+            {"flapping_1.jpg": {"verb": "flapping", "frames": [{"agent": "n1", "bodypart": "n2", "place": ""}]}}
+        ),
+        "situations/imsitu_space.json": json.dumps({"nouns": {"n1": {"gloss": ["bird"]}, "n2": {"gloss": ["wing"]}}}),
+        "situations/templates.tsv": "flapping\tAGENT flaps its BODYPART at PLACE\n",
+        "reply.json": json.dumps(
+            {"choices": [{"message": {"content": "2"}, "finish_reason": "stop"}], "usage": {"prompt_tokens": 3}}
+        ),
         "note.claim": json.dumps({"process": 1, "host": "x", "done": 1, "total": 2, "text": "", "seconds": 1.5}),
     }
     for name, text in texts.items():
+        (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_text(text)
+    _write_regions(folder / "regions")
     Image.fromarray(np.zeros((9, 8, 3), np.uint8)).save(folder / "picture.png")
     write_exam(folder / "exam.json", make_exam(unseen.task(TASK), "test", seed=3, count=2))
     write_views(folder / "views.npz", [0, 3], {"slots: first": np.zeros((2, 4, 4, 3), np.uint8)})
@@ -107,6 +125,15 @@ def _write_foreign(folder: Path, model: str) -> None:
     import torch
 
     torch.save({"weight": torch.ones(3)}, folder / "theirs.pt")
+
+
+def _write_regions(folder: Path) -> None:
+    import h5py
+
+    features, boxes = np.ones((1, 3, 8), np.float32), np.full((1, 3, 4), [0.1, 0.1, 0.6, 0.9], np.float32)
+    np.savez(folder / "7.npz", features=features[0], boxes=boxes[0])
+    with h5py.File(folder / "all.h5", "w") as file:
+        file["features"], file["boxes"] = features, boxes
 
 
 # ---------------------------------------------------------------------------- ways to spoil a file
@@ -291,6 +318,33 @@ def change_hdf5(path: Path, rng: random.Random) -> None:
             )
 
 
+def change_arrays(path: Path, rng: random.Random) -> None:
+    """Leave an array out of a file of NumPy arrays, or put another in its place, or a single one in place of all."""
+    with np.load(path) as held:
+        arrays = dict(held)
+    name = rng.choice(list(arrays))
+    odd = [np.zeros(0), np.zeros((2, 2, 2)), np.array(["x"]), np.full((3, 4), np.nan), np.zeros((3, 4), complex)]
+    if rng.random() < 0.2:
+        del arrays[name]
+    else:
+        arrays[name] = rng.choice(odd)
+    if rng.random() < 0.1:
+        with path.open("wb") as file:
+            np.save(file, odd[0])
+    else:
+        rng.choice([np.savez, np.savez_compressed])(path, **arrays)
+
+
+def change_words(path: Path, rng: random.Random) -> None:
+    """Change a word of a text, leave it out, or have a line twice."""
+    lines = path.read_text().split("\n")
+    at = rng.randrange(len(lines))
+    words = lines[at].split("\t")
+    words[rng.randrange(len(words))] = rng.choice(["", "x", "nan", "-1", "1e999", "\t", "\r", "é", "x" * 300])
+    lines[at] = rng.choice(["\t".join(words), "\t".join(words[1:]), lines[0], f"{lines[at]}\n{lines[at]}"])
+    path.write_text("\n".join(lines))
+
+
 Way = Callable[[Path, random.Random], None]
 FRAGILE = {".h5", ".hdf5"}  # whose own library may crash on damaged bytes, or never end
 WAYS: dict[str, list[Way]] = {
@@ -300,6 +354,9 @@ WAYS: dict[str, list[Way]] = {
     ".toml": [change_toml],
     ".parquet": [change_parquet],
     ".safetensors": [change_header],
+    ".npz": [change_arrays],
+    ".tsv": [change_words],
+    ".txt": [change_words],
     ".h5": [change_hdf5],
     ".hdf5": [change_hdf5],
 }

@@ -24,14 +24,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 pytest.importorskip("torch")
+pytest.importorskip("h5py")
 
 import unseen
+from unseen.benchmarks.covr.readers import features, imsitu, judgements, paraphrases, vocabulary
 from unseen.cli import DEBUG, OURS, main
 from unseen.core.catalogue import BENCHMARKS
-from unseen.core.errors import UnseenError
+from unseen.core.errors import DataError, UnseenError
+from unseen.core.kernel import hurry
 from unseen.data.export import read_published
 from unseen.data.places import Folder
 from unseen.data.shards import examine, read_footer
+from unseen.predict.language.reply import read_reply
+from unseen.web.judging import judged
 
 READ = ("read", "load", "open", "examine", "entries", "whole", "find_runs", "gallery")  # how names of readers begin
 ELSEWHERE = {  # what reads files in another way, or reads what was read
@@ -82,7 +87,44 @@ def readers() -> dict[str, Callable[[Path], Any]]:
     for name in BENCHMARKS:
         for format in getattr(BENCHMARKS[name].optional_file("published"), "FORMATS", {}):
             found[f"published {name} {format}"] = partial(read_published, benchmark=name)
-    return found
+    return found | BESIDE
+
+
+def _read_regions(folder: Path) -> Any:
+    features.reader.cache_clear()
+    published = (str(folder / "all.h5"), str(folder / "rows.json"))
+    return [features.regions(source, "7") for source in ((str(folder),), published)]
+
+
+def _read_situations(folder: Path) -> Any:
+    return [*imsitu.read(*(folder / name for name in ("train.json", "imsitu_space.json", "templates.tsv")))]
+
+
+def _read_reply(path: Path) -> Any:
+    try:
+        return read_reply(path.read_bytes())
+    except ValueError as error:  # which whoever asked tells with the model's name
+        raise DataError(str(error)) from error
+
+
+def _read_upload(path: Path) -> Any:
+    try:
+        return judged(path.read_bytes())
+    finally:
+        hurry(False)
+
+
+# readers that take something else than a path, or more
+BESIDE: dict[str, Callable[[Path], Any]] = {
+    "regions of photos": _read_regions,
+    "situations": _read_situations,
+    "vocabulary": lambda path: vocabulary.pieces.__wrapped__(str(path)),
+    "paraphrases": lambda path: paraphrases.paraphrases.__wrapped__(str(path)),
+    "what excludes what": lambda path: judgements.exclusive(path)("noun", "man", "woman"),
+    "what images show": judgements.complete,
+    "reply of an endpoint": _read_reply,
+    "upload to the board": _read_upload,
+}
 
 
 def _read(function: Callable[..., Any], path: Path, *, folder: bool) -> Any:

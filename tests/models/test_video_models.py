@@ -89,6 +89,18 @@ def test_every_parameter_learns(name):
     assert not [parameter for parameter, weight in model.named_parameters() if weight.grad is None]
 
 
+@pytest.mark.parametrize(("task", "slots", "trackers", "layers"), [("spmot", 5, 4, 3), ("vmds", 6, 5, 4)])
+def test_models_have_the_published_number_of_slots(task, slots, trackers, layers):
+    from unseen.train.interface import interface_of
+
+    told = interface_of(unseen.task(f"video/{task}", size=32))
+    assert {name: MODELS[name](told).slots for name in ("monet", "vimon", "op3")} == dict.fromkeys(
+        ("monet", "vimon", "op3"), slots
+    )
+    tba = MODELS["tba"](told)
+    assert (tba.states.shape[1], tba.sizes[1]) == (trackers, layers)
+
+
 # ---------------------------------------------------------------------------- MONet and ViMON
 
 
@@ -159,6 +171,24 @@ def test_trackers_draw_templates_where_their_pose_says():
     assert columns.float().mean() < 31.5 - 8
 
 
+def test_a_pixel_is_an_object_where_all_that_it_was_enlarged_to_are(monkeypatch):
+    from unseen.models.tba import TBA, Drawn
+
+    model, frames = TBA(VMDS, slots=2, layers=2, template=16), torch.zeros(1, 1, 64, 64, 3, dtype=torch.uint8)
+    placed = torch.zeros(1, 2, 1, 128, 128)
+    placed[:, 0, :, 10:21, 10:20] = 1  # its last row fills but half of a row of pixels
+    placed[:, 1, :, 14:18, 14:18] = 1
+    front = torch.eye(2)[None, None]  # the second tracker draws on the second layer, which covers the first
+    drawn = Drawn(torch.tensor([[[0.9, 0.8]]]), front, *(torch.zeros(()) for _ in range(3)))
+    monkeypatch.setattr(model, "forward", lambda *_: (drawn, None))
+    monkeypatch.setattr(model, "_placed", lambda _: (placed, placed.expand(-1, -1, 3, -1, -1)))
+    ids, _ = model.eval().predict({"input_frames": frames})
+    expected = torch.zeros(64, 64, dtype=ids.dtype)
+    expected[5:10, 5:10] = 1
+    expected[7:9, 7:9] = 2
+    assert torch.equal(ids[0, 0], expected)
+
+
 def test_states_are_carried_from_batch_to_batch_in_training_alone():
     model, batch = MODELS["tba"](FEW, **SMALL["tba"]), batch_of()
     model.eval().loss(batch)
@@ -208,6 +238,20 @@ def test_a_hint_gives_each_slot_its_object():
     assert torch.allclose(model.encoder.start(model.hint(swapped))[:, :3], start[:, :3].flip(1), atol=1e-6)
 
 
+def test_slots_can_begin_as_learned_ones_that_differ():
+    model = MODELS["savi"](FEW, latents=32, drawn=False).eval()
+    start = model.encoder.start(2)
+    assert torch.equal(start[0], start[1])
+    assert not torch.allclose(start[0, 0], start[0, 1])
+
+
+def test_slots_are_spread_over_8_x_8_places():
+    for side in (16, 32, 64):
+        model = MODELS["savi"](Videos(side=side, frames=2, slots=2), latents=32)
+        assert model.decoder.side == 8
+        assert model.decoder(torch.rand(1, 4, 32)).image.shape == (1, 3, side, side)
+
+
 # ---------------------------------------------------------------------------- learning by heart
 
 # mean squared error of a frame, summed over its values, that four clips are learnt to; a black frame has about 400
@@ -240,4 +284,4 @@ def test_four_clips_can_be_learnt_by_heart(name):
         optimizer.step()
         if hasattr(model, "after_step"):
             model.after_step()
-    pytest.fail(f"{name} still has an error of {told['mse']:.0f} after {steps} steps")
+    pytest.fail(f"{name} still has an error of {told['squared_error']:.0f} after {steps} steps")

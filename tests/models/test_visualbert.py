@@ -10,6 +10,7 @@ from unseen.models import MODELS, Questions
 
 torch = pytest.importorskip("torch")
 
+from unseen.models.phrases import asked_of  # noqa: E402
 from unseen.models.word_pieces import MARKS  # noqa: E402
 from unseen.train.initial import take_over  # noqa: E402
 
@@ -67,9 +68,31 @@ def test_regions_of_a_file_stand_for_images(name):
 def test_the_mean_of_the_regions_comes_first_and_is_everywhere():
     regions = MODELS["visualbert"](replace(TASK, side=0, features=7), **SMALL).eval().regions
     features, places = torch.rand(1, 4, 7), torch.rand(1, 4, 5)
-    first = regions({"input_features": features, "input_places": places}, 1)[:, 0]
-    whole = torch.tensor([[0.0, 0.0, 1.0, 1.0, 1.0]])
-    assert torch.allclose(first, regions.placed(features.mean(1), whole), atol=1e-6)
+    first = regions({"input_features": features, "input_places": places}, 1, torch.empty(0, 32))[:, 0]
+    whole = torch.tensor([0.0, 0.0, 1.0, 1.0, 1.0])
+    expected = regions.norm(regions.feature(features.mean(1)) + regions.place(whole))
+    assert torch.allclose(first, expected, atol=1e-6)
+
+
+def test_words_attend_to_the_cells_they_name_from_the_start():
+    torch.manual_seed(0)
+    model = MODELS["visualbert"](replace(TASK, words=("a", "ball", "red"), symbols=("ball", "red")), width=64, layers=2)
+    model.eval()
+    shown = torch.zeros(1, 36, 2)
+    shown[0, 7, 0] = 1  # the only ball
+    words, _ = model.words(["a ball"])
+    regions = model.regions.shown(shown, model._symbols())
+    layer, tokens = model.encoder.text[0], torch.cat([words, regions], dim=1)
+    scores = layer.query(tokens) @ layer.key(tokens).transpose(1, 2)
+    place = words.shape[1] + 1 + 7
+    to_regions = scores[0, 2, words.shape[1] + 1 :]  # of "ball", which follows the mark of the beginning and "a"
+    assert to_regions.argmax() + words.shape[1] + 1 == place
+
+
+def test_an_answer_begins_like_the_word_that_it_is():
+    model = MODELS["visualbert-text"](replace(TASK, answers=("red", "it")), width=64, layers=1)
+    seen = model.text_pooler[0](model.words.single(["red", "it"]))
+    assert model.head(seen).argmax(1).tolist() == [0, 1]
 
 
 def test_an_eye_is_taught_to_name_what_its_cells_show():
@@ -83,14 +106,29 @@ def test_an_eye_is_taught_to_name_what_its_cells_show():
     batch["input_names"] = names
     optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
     first = model.look(batch)[0].item()
+    matched = []
     for _ in range(60):
         loss, said = model.look(batch)
+        matched.append(said["matched"].item())
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
     assert loss.item() < first / 4
     assert said["named"] > 0.9
     assert said["true"] > 0.9
+    assert sum(matched[-20:]) / 20 > 0.8  # whether phrases such as "a red ball" fit
+
+
+def test_a_phrase_fits_where_all_that_it_names_is_there():
+    torch.manual_seed(0)
+    names = ["red car; tall boy", "cat", "blue car; cat"] * 30
+    phrases, true = asked_of(names)
+    for text, phrase, fits in zip(names, phrases, true.tolist(), strict=True):
+        things = [set(thing.split()) for thing in text.split("; ")]
+        parts = [set(part.removeprefix("a ").split()) for part in phrase.split(" and ")]
+        assert fits == all(any(part <= thing for thing in things) for part in parts)
+    assert 0.3 < true.mean() < 0.9
+    assert asked_of(["", ""])[1].tolist() == [0, 0]  # graphs may name nothing
 
 
 # ---------------------------------------------------------------------------- weights of BERT and VOLTA
@@ -200,4 +238,5 @@ def test_volta_adds_the_same_vector_to_every_region_of_visualbert():
     vectors = features @ theirs["projection.weight"].T + theirs["projection.bias"] + added
     norm = theirs["LayerNorm.weight"], theirs["LayerNorm.bias"]
     expected = torch.nn.functional.layer_norm(vectors, (32,), *norm, eps=1e-12)
-    assert torch.allclose(model.regions.placed(features, torch.rand(2, 3, 5)), expected, atol=1e-5)
+    regions = model.regions({"input_features": features, "input_places": torch.rand(2, 3, 5)}, 2, torch.empty(0, 32))
+    assert torch.allclose(regions[:, 1:], expected, atol=1e-5)

@@ -16,7 +16,7 @@ from unseen.predict.attribution import BLANK, attribute, integrated_gradients  #
 from unseen.predict.trained import predict  # noqa: E402
 from unseen.report.page import run_page  # noqa: E402
 from unseen.results.record import score_run  # noqa: E402
-from unseen.runs.looks import read_looks, write_looks  # noqa: E402
+from unseen.runs.views import read_looks, write_looks  # noqa: E402
 from unseen.train import Devices, train  # noqa: E402
 
 TASK = "cvr/custom+rules=size+samples=16+size=32"
@@ -60,7 +60,7 @@ def test_what_is_written_is_read_and_what_is_missing_is_nothing(tmp_path: Path):
     assert all(np.array_equal(again[index], look) for index, look in looks.items())
     assert read_looks(tmp_path / "none.npz") == {}
     (tmp_path / "looks.npz").write_bytes(b"no such thing")
-    with pytest.raises(DataError, match="does not tell where a model looked"):
+    with pytest.raises(DataError, match="holds no attributions of a model: predict again with --attribution"):
         read_looks(tmp_path / "looks.npz")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import multiprocessing
 import re
 
 import pytest
@@ -14,7 +15,7 @@ from unseen.core.errors import DataError, SpecError, UnknownName
 from unseen.predict.trained import predict
 from unseen.results.scoring import score
 from unseen.runs import open_run
-from unseen.train import checkpoint
+from unseen.train import Devices, ahead, checkpoint
 from unseen.train import loop as loops
 from unseen.train.checkpoint import load_weights
 from unseen.train.loop import Loop
@@ -258,3 +259,26 @@ def test_the_memory_and_the_processor_time_of_a_run_are_stated(short) -> None:
     line = short(epochs=1).log[-1]
     assert line.memory > 50 * 2**20
     assert line.cpu_seconds > 0
+
+
+@pytest.mark.parametrize("memory", [1.0, 0.0])
+def test_a_worker_that_is_hired_on_the_way_changes_no_bit(short, weights, monkeypatch, memory: float) -> None:
+    alone = short(out="alone", on=Devices("cpu", workers=0, memory=memory))
+    monkeypatch.setattr(ahead, "WAITED", 0.0)
+    monkeypatch.setattr(ahead, "WORTH", 0.0)
+    monkeypatch.setattr(ahead, "cores", lambda: 2)
+    hired = set()
+
+    def stop(done: int, total: int, text: str) -> None:
+        hired.update(worker.pid for worker in multiprocessing.active_children())
+        if done == 9:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        short(on=Devices("cpu", memory=memory), progress=stop, save_seconds=0)
+    assert len(hired) == 1
+    assert not multiprocessing.active_children()
+    run = short(on=Devices("cpu", memory=memory))
+    assert weights(run) == weights(alone)
+    assert weights(run, "best.safetensors") == weights(alone, "best.safetensors")
+    assert not multiprocessing.active_children()

@@ -16,7 +16,9 @@ from unseen.predict.trained import predict  # noqa: E402
 from unseen.report.page import run_page  # noqa: E402
 from unseen.results.outcome import findings  # noqa: E402
 from unseen.results.record import record_of, score_run  # noqa: E402
+from unseen.sweeps import plan, read_sweep  # noqa: E402
 from unseen.train import Devices, train  # noqa: E402
+from unseen.train.checkpoint import load_weights  # noqa: E402
 
 VIDEO_MODELS = [name for name in MODELS if "video" in MODELS[name].kinds]
 SMALL = {"tba": {"template": 16}, "op3": {"latents": 16}, "iodine": {"latents": 16}}
@@ -40,6 +42,31 @@ def all_the_way(task, model, folder):
     return run, scores
 
 
+class Stop(Exception):
+    """Power is gone."""
+
+
+@pytest.mark.parametrize("model", VIDEO_MODELS)
+def test_interrupted_a_training_ends_with_the_same_bits(model, tmp_path):
+    how = {**STEP, "max_steps": 3, "eval_steps": 2}
+
+    def trained(out, **more):
+        return train(ONE, model, changes=how, options=SMALL.get(model, {}), out=out, on=Devices("cpu"), **more)
+
+    def stop(done, total, text):
+        if done == 1:
+            raise Stop
+
+    whole = trained(tmp_path / "whole")
+    with pytest.raises(Stop):
+        trained(tmp_path / "killed", progress=stop, save_seconds=0)
+    again = trained(tmp_path / "killed")
+    held = [load_weights(run.folder / "last.safetensors") for run in (whole, again)]
+    assert held[0].keys() == held[1].keys()
+    assert all(torch.equal(weight, held[1][name]) for name, weight in held[0].items())
+    assert [line.splits for line in again.log] == [line.splits for line in whole.log]
+
+
 def test_a_run_shows_what_each_slot_paints_and_the_published_error(tmp_path):
     run, scores = all_the_way(ONE, "savi", tmp_path)
     page = run_page(run, {"test": scores})
@@ -58,3 +85,21 @@ def test_painted_frames_are_bytes_beside_the_ids(tmp_path):
 @pytest.mark.parametrize("model", VIDEO_MODELS)
 def test_every_model_goes_all_the_way_on_both_sets(task, model, tmp_path):
     all_the_way(task, model, tmp_path)
+
+
+# ---------------------------------------------------------------------------- the published way
+
+
+def test_on_spmot_models_start_from_still_sprites_and_vimon_from_monet():
+    runs = plan(read_sweep("video/table-2"), seeds=1)
+    starts = {(run.task, run.model): run.after for run in runs}
+    records = {(run.task, run.model): str(run.record) for run in runs}
+    assert starts["video/spmot", "monet"] == records["video/multi-dsprites", "monet"]
+    for task in ("video/spmot", "video/vmds", "video/vor"):
+        assert starts[task, "vimon"] == records[task, "monet"]
+    assert {run.options.get("slots") for run in runs if run.task == "video/vor" and run.model != "scalor"} == {8}
+
+
+def test_the_ablations_are_those_of_table_e5():
+    runs = plan(read_sweep("video/table-e5"))
+    assert [run.options for run in runs if run.model == "vimon"] == [{"expects": False}, {"remembers": False}]

@@ -32,7 +32,9 @@ def kept() -> Kept:
 @pytest.fixture
 def site(tmp_path: Path, workers: Bounded, kept: Kept) -> Iterator[Site]:
     made = Site(Database(tmp_path / "site.db"), records=(str(tmp_path / "results"),), runs=tmp_path / "runs", kept=kept)
-    made.__dict__["drawing"] = made.__dict__["scoring"] = workers  # in place of those that would be started
+    made.__dict__["drawing"] = made.__dict__["studying"] = made.__dict__["scoring"] = (
+        workers  # in place of those that would be started
+    )
     yield made
     made.database.close()
 

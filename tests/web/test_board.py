@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from starlette.testclient import TestClient
 import unseen
 from unseen.core.errors import DataError
 from unseen.predict import write_predictions
+from unseen.web import board
 from unseen.web.board import export_board, import_board
 from unseen.web.database import Database
 from unseen.web.judging import MOST_VALUES, judged
@@ -110,6 +112,30 @@ def test_a_few_bytes_that_stand_for_millions_of_values_are_refused_before_they_a
 
 def test_a_link_that_runs_a_script_is_refused(upload) -> None:
     assert upload(link="javascript:alert(1)").status_code == 400
+
+
+def test_a_board_that_is_full_takes_no_more(site: Site, upload, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert upload("first").status_code == 200
+    size = site.database.board_bytes()
+    assert size > 100
+    monkeypatch.setattr(board, "MOST_BOARD", size + 10)
+    assert "the board is full" in upload("second").text
+
+
+def test_a_board_of_a_stranger_is_imported_as_carefully_as_an_upload(
+    site: Site, upload, tmp_path: Path, workers
+) -> None:
+    upload("first")
+    export_board(site, tmp_path / "board")
+    (path,) = (tmp_path / "board" / "entries").glob("*.entry.json")
+    about = json.loads(path.read_text())
+    other = Site(Database(tmp_path / "other.db"))
+    other.__dict__["scoring"] = workers
+    for change in ({"link": "javascript:alert(1)"}, {"name": "x" * 200}, {"splits": {"../../../site": ""}}):
+        path.write_text(json.dumps({**about, **change}))
+        added, problems = import_board(other, tmp_path / "board")
+        assert (added, len(problems)) == (0, 1)
+    other.database.close()
 
 
 def rows_of(site: Site) -> list[object]:

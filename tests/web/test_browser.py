@@ -26,7 +26,7 @@ from unseen.web.bundle import bundle_study
 from unseen.web.database import Database
 from unseen.web.serving import listen, server_of
 from unseen.web.site import Site
-from unseen.web.study import Study
+from unseen.web.study import Quiz, Study
 
 playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed: pip install playwright")
 CHROMIUM = shutil.which("chromium")
@@ -56,7 +56,7 @@ def live(tmp_path: Path, workers, kept, tiny_study: Study) -> Iterator[Site]:
     """A site behind a free port; `site.address` says which."""
     site = Site(Database(tmp_path / "live.db"), runs=tmp_path / "runs", kept=kept)
     site.studies["tiny"] = tiny_study
-    site.__dict__["drawing"] = site.__dict__["scoring"] = workers
+    site.__dict__["drawing"] = site.__dict__["studying"] = site.__dict__["scoring"] = workers
     site.close = lambda: None  # other tests go on drawing
     listening = listen("127.0.0.1", 0)
     site.address = f"http://127.0.0.1:{listening.getsockname()[1]}"
@@ -97,8 +97,11 @@ def position(live: Site) -> int:
 
 
 def fixate(page) -> None:
-    """Move the cursor onto the square, which is gone as soon as it gets there."""
+    """Move the cursor onto the square in the middle of the screen, which is gone as soon as it gets there."""
     box = page.wait_for_selector(".fixation").bounding_box()
+    screen = page.viewport_size
+    assert abs(box["x"] + box["width"] / 2 - screen["width"] / 2) < 10
+    assert abs(box["y"] + box["height"] / 2 - screen["height"] / 2) < 10
     page.mouse.move(5, 5)
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     page.wait_for_selector(".four-choice")
@@ -181,7 +184,8 @@ def test_a_lost_connection_loses_nothing(page, live: Site) -> None:
     assert position(live) == 2
 
 
-def test_a_study_plays_by_itself(page, live: Site) -> None:
+def test_a_study_plays_by_itself(page, live: Site, tiny_study: Study) -> None:
+    live.studies["tiny"] = replace(tiny_study, quiz=(Quiz("How many are odd?", ("two", "one"), 1),))  # answered wrongly
     page.goto(f"/admin?token={live.tokens.admin}")
     page.goto("/study/tiny?simulate=yes")
     page.click("text=Begin")
@@ -271,11 +275,14 @@ def test_the_odd_one_is_clicked_and_one_finds_oneself_on_the_board(page, live: S
             page.keyboard.press("3")
         page.click("#next")
     page.wait_for_selector("text=Your score on cvr/shape")
+    assert "outlier" in page.inner_text("table")  # a model on the very same items
+    picture(page, "score")
     page.fill("input[name=name]", "Ada")
     page.click("text=Put me on the board")
     page.wait_for_selector("#token")
     page.goto("/board")
     assert "Ada" in page.inner_text("main")
+    picture(page, "board")
 
 
 def test_a_grid_is_painted_by_keyboard_and_mouse(page, live: Site) -> None:
@@ -416,6 +423,42 @@ def test_an_item_and_a_step_shut_nobody_out(seen) -> None:
     seen.click("text=Next")
     seen.wait_for_selector("fieldset")
     check(seen, "quiz")
+    seen.set_viewport_size({"width": 1000, "height": 800})
+    seen.check("input[value='0']")
+    seen.click("#go")
+    seen.click("text=Continue")
+    seen.wait_for_selector(".fixation")
+    check(seen, "fixation")
+    seen.set_viewport_size({"width": 1000, "height": 800})
+    fixate(seen)
+    check(seen, "trial")
+    seen.click(".four-choice >> nth=0")
+    seen.wait_for_selector("input[type=range]")
+    check(seen, "confidence")
+    seen.locator("input[type=range]").press("ArrowRight")
+    seen.click("text=Continue")
+    seen.wait_for_selector(".four-choice.odd")
+    check(seen, "feedback")
+
+
+def test_a_score_an_entry_and_administration_shut_nobody_out(seen, live: Site) -> None:
+    begin(seen, "cvr/shape")
+    for k in range(5):
+        seen.click("#choices button >> nth=0")
+        seen.wait_for_selector("#next")
+        if k == 0:
+            check(seen, "told")
+        seen.click("#next")
+    seen.wait_for_selector("text=Your score")
+    check(seen, "score")
+    seen.fill("input[name=name]", "Ada")
+    seen.click("text=Put me on the board")
+    seen.wait_for_selector("#token")
+    check(seen, "entry")
+    seen.goto("/board")
+    check(seen, "board")
+    seen.goto(f"/admin?token={live.tokens.admin}")
+    check(seen, "admin")
 
 
 def check(page, what: str) -> None:

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from unseen.core.errors import DataError, UnknownName
-from unseen.web.database import METADATA, Database
+from unseen.web.database import Database
+from unseen.web.tables import METADATA
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])

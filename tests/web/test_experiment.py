@@ -226,7 +226,7 @@ def test_data_come_out_in_every_form(client: TestClient, site: Site, study: Stud
     assert len(rows) == 2 * 5 + 1
     assert [row["analysed"] for row in rows[:5]] == [False, True, True, True, True]
     for row in rows:
-        example = unseen.load(row["task"], row["split"])[row["index"]]
+        example = unseen.load(row["task"], row["split"], seed=row["seed"])[row["index"]]
         assert row["truth"] == str(example.target["odd"])
         assert row["right"] == (example.target["odd"] == 2)
         assert row["rt"] == 1234.6
@@ -245,7 +245,8 @@ def test_data_come_out_in_every_form(client: TestClient, site: Site, study: Stud
     assert "psych-ds/data/study-tiny_data.csv" in files
     for path in (folder / "predictions").rglob("*.parquet"):
         task = "/".join(path.relative_to(folder / "predictions").parts[:2])
-        assert unseen.score(task, "test", path).count == 2
+        assert unseen.score(task, "test", path, seed=site.seed_of(study)).count == 2
+        assert path.stem.endswith(f"-test-seed-{site.seed_of(study)}")
 
 
 def test_results_set_people_beside_the_papers(
@@ -283,9 +284,66 @@ def test_a_person_can_be_forgotten(client: TestClient, site: Site, study: Study,
     assert site.database.person(first.id)["facts"] == {}
     assert len(site.database.answers(other.id)) == 5
     assert site.database.forget("tiny/1") == 1
-    raw = (tmp_path / "site.db").read_bytes()
     assert site.database.forget("") == 0
-    assert raw
+
+
+def test_nothing_of_a_forgotten_person_is_left_over_in_any_file(
+    client: TestClient, site: Site, study: Study, tmp_path: Path
+) -> None:
+    person = Person(client.app, study, "PROLIFIC_PID=5f3e1c0a")
+    person.go_on()
+    known = ("5f3e1c0a", person.id, "same shape")  # what they came with, their session, their words
+    files = lambda: b"".join(path.read_bytes() for path in tmp_path.glob("site.db*"))  # noqa: E731
+    assert all(one.encode() in files() for one in known)
+    assert site.database.forget("5f3e1c0a") == 1
+    assert not [one for one in known if one.encode() in files()]
+
+
+def test_words_of_a_forgotten_person_go_from_the_sessions_of_those_who_check_them(
+    client: TestClient, site: Site, tmp_path: Path
+) -> None:
+    studies = shipped_studies()
+    Person(client.app, studies["covr-paraphrase"]).go_on()
+    checker = Person(client.app, studies["covr-check"])
+    checker.go_on()
+    assert "In other words?" in json.dumps(site.database.session(checker.id).plan)
+    assert site.database.forget("covr-paraphrase/0") == 1
+    assert "In other words?" not in json.dumps(site.database.session(checker.id).plan)
+    export_study(site, studies["covr-check"], tmp_path / "check")
+    assert "other words" not in (tmp_path / "check" / "judgments.csv").read_text()
+    assert (tmp_path / "check" / "questions.jsonl").read_text() == ""
+
+
+def psych_ds_problems(folder: Path) -> list[str]:
+    """What the validator of Psych-DS would call an error, as its specification has it."""
+    about = json.loads((folder / "dataset_description.json").read_text())
+    problems = [f"no {name}" for name in ("@context", "name", "description", "variableMeasured") if not about.get(name)]
+    problems += [] if about.get("@type") == "Dataset" else ["not a Dataset"]
+    problems += [f"{path} is empty" for path in folder.rglob("*") if path.is_file() and not path.stat().st_size]
+    named = {one["name"] for one in about["variableMeasured"]}
+    tables = list((folder / "data").rglob("*.csv"))
+    problems += [] if tables else ["no data"]
+    for path in tables:
+        if not re.fullmatch(r"([a-z]+-[a-zA-Z0-9]+)(_[a-z]+-[a-zA-Z0-9]+)*_data\.csv", path.name):
+            problems.append(f"{path.name} is not made of keywords and values")
+        header, *rows = csv.reader(io.StringIO(path.read_text()))
+        problems += [f"{one} is not described" for one in set(header) - named]
+        problems += ["columns repeat"] * (len(set(header)) < len(header))
+        problems += ["a row of another length" for row in rows if len(row) != len(header)]
+    return problems
+
+
+@pytest.mark.parametrize("name", ["tiny", "covr-validate", "covr-paraphrase", "covr-check"])
+@pytest.mark.parametrize("people", [0, 1])
+def test_the_data_set_is_valid_psych_ds(
+    client: TestClient, site: Site, study: Study, tmp_path: Path, name: str, people: int
+) -> None:
+    if people and name == "covr-check":
+        Person(client.app, site.studies["covr-paraphrase"]).go_on()
+    for _ in range(people):
+        Person(client.app, site.studies[name]).go_on()
+    export_study(site, site.studies[name], tmp_path)
+    assert psych_ds_problems(tmp_path / "psych-ds") == []
 
 
 def test_a_simulated_session_needs_the_token_and_is_in_no_data(
@@ -328,7 +386,7 @@ def test_a_study_can_be_of_any_kind_of_task(client: TestClient, site: Site, tmp_
                 person.client.get(f"{person.path}/image/{at}/{k}").status_code for k in range(shown["images"] + 1)
             ]
             assert images == [200] * shown["images"] + [404]
-            answer = right(unseen.load(task, "test")[step["item"][3]])
+            answer = right(unseen.load(*step["item"][:2], seed=step["item"][2])[step["item"][3]])
         known = person.respond(at, {**answer, "rt": 5})
         assert known.status_code == 200, known.text
         assert ("spelled" in known.json()) == (step["kind"] == "confidence")
@@ -336,7 +394,7 @@ def test_a_study_can_be_of_any_kind_of_task(client: TestClient, site: Site, tmp_
     rows = read_trials(tmp_path)
     assert [(row["right"], row["confidence"]) for row in rows] == [(None if form == "follow" else True, 80)] * 2
     (file,) = (tmp_path / "predictions").rglob("*.parquet")
-    scores = unseen.score(task, "test", file)
+    scores = unseen.score(task, "test", file, seed=site.seed_of(study))
     assert scores.count == 2
     assert form == "follow" or next(iter(scores.values())) == 1
 

@@ -19,6 +19,20 @@ def test_the_process_that_serves_loads_nothing_heavy() -> None:
     assert done.stdout.strip() == "[]"
 
 
+def test_pages_load_nothing_heavy_into_the_process_that_serves(tmp_path: Path) -> None:
+    code = (
+        "import sys; from starlette.testclient import TestClient; from unseen.cli.serve import open_site\n"
+        "from unseen.web.application import application; from pathlib import Path\n"
+        f"site = open_site({str(tmp_path / 'site.db')!r}, [], None, Path('runs'))\n"
+        "client = TestClient(application(site), base_url='http://localhost')\n"
+        "for path in ('/', '/study', '/study/cvr', '/cvr/shape', '/cvr/shape/test_ood/0/17', '/test', '/board'):\n"
+        "    assert client.get(path).status_code == 200, path\n"
+        f"print([name for name in {HEAVY} if name in sys.modules]); site.close()"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
 def test_the_first_page_comes_within_two_seconds(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "unseen", "serve", "--port", "0", "--database", str(tmp_path / "site.db")]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:

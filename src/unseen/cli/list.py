@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import asdict
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from unseen.cli.asked import AsJson, read_asked
 from unseen.cli.output import print_json, print_table
+from unseen.core.errors import missing_extra, unknown
 
 if TYPE_CHECKING:
     from unseen.core.task import Benchmark
@@ -160,8 +162,6 @@ def _list_rules(found: list[Benchmark], wanted: list[str], as_json: bool) -> Non
 
 def _has(row: dict[str, Any], wanted: list[str]) -> bool:
     """Whether a rule has all that is wanted of it, each a column and words that are to be in it."""
-    from unseen.core.errors import unknown
-
     for column, _, words in (one.partition("=") for one in wanted):
         if column not in row:
             raise unknown("column of rules", column, row)
@@ -177,9 +177,12 @@ def _list_models(as_json: bool) -> None:
     if as_json:
         print_json(rows)
         return
-    print_table(
-        ("model", "of tasks", "parameters", "about"), [list(row.values()) for row in rows], title=f"{len(rows)} models"
-    )
+    title = f"{len(rows)} models"
+    if find_spec("torch") is None:  # nothing but the names is known of them
+        print(f"{title}: {', '.join(row['model'] for row in rows)}")
+        print(missing_extra("Telling more about them", "train", "torch, lightning-fabric and safetensors"))
+        return
+    print_table(("model", "of tasks", "parameters", "about"), [list(row.values()) for row in rows], title=title)
 
 
 def _list_metrics(as_json: bool) -> None:

@@ -65,7 +65,12 @@ def train(
     device: Device = "auto",
     devices: Annotated[int, typer.Option(min=1, help="Number of devices per node.")] = 1,
     nodes: Annotated[int, typer.Option(min=1, help="Number of machines that train together.")] = 1,
-    workers: Annotated[int | None, typer.Option(min=0, help="Number of processes that make batches.")] = None,
+    workers: Annotated[
+        int | None,
+        typer.Option(
+            min=0, help="Number of processes that make batches; by default two beside a GPU, else one where it pays."
+        ),
+    ] = None,
     memory: Annotated[float, typer.Option(min=0, help="GiB of examples to keep between epochs.")] = 1.0,
     spec: SpecFile = None,
     json: AsJson = False,

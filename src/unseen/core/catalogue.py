@@ -18,7 +18,7 @@ BENCHMARKS.add_lazy("video", "unseen.benchmarks.video:BENCHMARK")
 BENCHMARKS.add_lazy("covr", "unseen.benchmarks.covr:BENCHMARK")
 
 
-MOST, MOST_UNIQUE = 10**9, 2 * 10**7  # examples of a split
+MOST = 10**9  # examples of a split
 PLUGINS = ("unseen.rules", "unseen.tasks")  # entry points of modules that register rules and task rows
 
 
@@ -72,11 +72,9 @@ def _settle(benchmark: Benchmark, row: Row, given: Mapping[str, Any]) -> Task:
 
 
 def _check_size(split: Split, of: str) -> None:
-    """Refuse a split that nobody can go through: to find repetitions, the keys of all its examples are in memory."""
-    most = MOST_UNIQUE if split.unique else MOST
-    if split.size > most:
-        about = " without repetition" if split.unique else ""
-        raise SpecError(f"{split.name} of {of} can have {most:,} examples{about} at most, not {split.size:,}")
+    """Refuse a split that nobody can go through."""
+    if split.size > MOST:
+        raise SpecError(f"{split.name} of {of} can have {MOST:,} examples at most, not {split.size:,}")
 
 
 def tasks(benchmark: str | None = None) -> list[str]:

@@ -29,7 +29,7 @@ def digests(*options: Any) -> dict[str, str]:
     >>> digests(make_dataclass("Options", [("corpus", Source), ("size", int)])("", 3))
     {}
     """
-    named = {name: getattr(one, name) for one in options for name in _sources(type(one))}  # type: ignore[arg-type]
+    named = {name: getattr(one, name) for one in options for name in sources(type(one))}  # type: ignore[arg-type]
     return {name: _digest_of(value) for name, value in sorted(named.items()) if value}
 
 
@@ -53,7 +53,8 @@ def check_same(then: Mapping[str, str], options: tuple[Any, ...], what: str | Pa
 
 
 @cache
-def _sources(options: type[Any]) -> tuple[str, ...]:
+def sources(options: type[Any]) -> tuple[str, ...]:
+    """The options of a class that name files or folders."""
     hints = get_type_hints(options, include_extras=True)
     return tuple(name for name, hint in hints.items() if MARK in getattr(hint, "__metadata__", ()))
 

@@ -36,6 +36,7 @@ class Registry(Generic[Item]):
         self.listing = listing
         self._items: dict[str, Item] = {}
         self._lazy: dict[str, str | EntryPoint] = {}
+        self._order: dict[str, None] = {}  # names as they were registered, whichever was imported first
         self._looked = not group
 
     def add(self, name: str, item: Item) -> None:
@@ -43,10 +44,12 @@ class Registry(Generic[Item]):
         if name in self._items or name in self._lazy:
             raise SpecError(f"a {self.what} named {name!r} is registered already; choose another name")
         self._items[name] = item
+        self._order[name] = None
 
     def add_lazy(self, name: str, place: str) -> None:
         """Register `module:attribute`, imported on first use."""
         self._lazy[name] = place
+        self._order[name] = None
 
     def remove(self, name: str) -> None:
         """Forget an item, so that tests and notebooks can register it again."""
@@ -54,7 +57,7 @@ class Registry(Generic[Item]):
 
     def __iter__(self) -> Iterator[str]:
         self._look()
-        return iter(dict.fromkeys((*self._items, *self._lazy)))
+        return iter([name for name in self._order if name in self._items or name in self._lazy])
 
     def __contains__(self, name: object) -> bool:
         self._look()
@@ -88,6 +91,7 @@ class Registry(Generic[Item]):
         self._looked = True
         for point in entry_points(group=self.group):
             self._lazy.setdefault(point.name, point)
+            self._order.setdefault(point.name)
 
     def _import(self, name: str, place: str | EntryPoint) -> Item:
         try:

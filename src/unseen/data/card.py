@@ -9,9 +9,10 @@ from textwrap import shorten
 from typing import Any
 
 from unseen.core.options import written_value
-from unseen.core.task import Split, Task
+from unseen.core.task import Task
 from unseen.data.dataset import SEED
 from unseen.data.manifest import Manifest
+from unseen.data.shards import Shard, shard_at
 
 NAME = "README.md"
 MARK = "<!-- written by unseen generate; changes are overwritten -->"
@@ -127,8 +128,8 @@ def card(task: Task, manifest: Manifest) -> str:
         target=_listing(task.kind.target),
         data_files="\n".join(f"  - split: {name}\n    path: {name}-*.parquet" for name in names),
         first=names[0],
-        first_file=manifest.splits[names[0]].shards[0].file,
-        splits="\n".join(_row(task.split(name), manifest) for name in names),
+        first_file=_first(task, manifest, names[0]).name,
+        splits="\n".join(_row(task, name, manifest) for name in names),
         seed=manifest.seed,
         version=manifest.version,
         format=manifest.format,
@@ -166,10 +167,14 @@ def _listing(values: dict[str, str]) -> str:
     return ", ".join(f"`{name}` ({what})" for name, what in values.items())
 
 
-def _row(split: Split, manifest: Manifest) -> str:
-    stored = manifest.splits[split.name]
+def _first(task: Task, manifest: Manifest, split: str) -> Shard:
+    return shard_at(split, 0, manifest.splits[split].count, task.kind.shard_rows)
+
+
+def _row(task: Task, name: str, manifest: Manifest) -> str:
+    split, first = task.split(name), _first(task, manifest, name)
     unique = "yes" if split.unique else "not checked"
-    return f"| {split.name} | {stored.count:,} | {len(stored.shards)} | {unique} | {_words(split.spec)} |"
+    return f"| {name} | {manifest.splits[name].count:,} | {first.total} | {unique} | {_words(split.spec)} |"
 
 
 def _words(spec: Any) -> str:

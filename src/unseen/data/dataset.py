@@ -166,6 +166,13 @@ class Dataset(Sequence[Example]):
     def __iter__(self) -> Iterator[Example]:
         return map(self.source.example, self.indices)
 
+    def prepare(self, engine: str | Engine = "local", workers: int | None = 1) -> None:
+        """Do once what workers would otherwise do each: compile kernels, and find the indices that moved."""
+        if len(self):
+            self[0].arrays  # noqa: B018
+            if isinstance(self.source, Generated) and max(self.indices[0], self.indices[-1]) >= FIRST:
+                self.source.find_moved(engine, workers)
+
     def torch(self, batch_size: int = 64, **loader: Any) -> DataLoader[Any]:
         """Return a DataLoader of padded batches, deterministic under any number of workers.
 

@@ -6,9 +6,11 @@ task, seed or version is refused before anything is touched.
 
 from __future__ import annotations
 
+import json
 import os
+import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
@@ -20,11 +22,13 @@ from unseen.core.kernel import expect
 from unseen.core.progress import Progress
 from unseen.core.task import Task
 from unseen.data import card
-from unseen.data.dataset import SEED, Generated
-from unseen.data.manifest import Examined, manifest_of, read_manifest, write_manifest
+from unseen.data.dataset import SEED, Dataset, Generated
+from unseen.data.listing import Listing, entry_named
+from unseen.data.manifest import Manifest, listing_of, read_manifest, write_manifest
 from unseen.data.places import Place, Unreachable, place_of
 from unseen.data.shards import (
     DamagedShard,
+    Entry,
     Footer,
     Shard,
     damaged,
@@ -32,6 +36,7 @@ from unseen.data.shards import (
     encode_shard,
     entry_of,
     examine,
+    number_of,
     read_footer,
     shard_at,
     shards_of,
@@ -39,7 +44,7 @@ from unseen.data.shards import (
 from unseen.engines import Engine
 from unseen.engines import engine as engine_of
 
-AT_ONCE = 16  # footers that are read at the same time: a store takes its time to answer, and answers many at once
+NUMBER = re.compile(r"-\d+-of-")  # in the name of a shard
 
 
 @dataclass(frozen=True)
@@ -55,6 +60,37 @@ class Plan:
         """Every shard, split by split."""
         for split, count in self.counts.items():
             yield from shards_of(split, count, self.task.kind.shard_rows)
+
+    def has(self, name: str) -> bool:
+        """Tell whether a file's name is that of one of the shards."""
+        rows = self.task.kind.shard_rows
+        return any(number_of(name, split, count, rows) is not None for split, count in self.counts.items())
+
+
+class Known:
+    """What is known of the shards of a place, found there or just made."""
+
+    def __init__(self, rows: int) -> None:
+        self.rows = rows
+        self.listings: dict[str, Listing] = {}
+        self._made_with: dict[str, set[str]] = {}
+
+    def add(self, footer: Footer, entry: Entry) -> None:
+        """Note a shard."""
+        split = footer.split
+        listing = self.listings.setdefault(split, Listing(split, footer.count, self.rows))
+        listing.put(footer.start // self.rows, entry, {int(index): draw for index, draw in footer.moved.items()})
+        self._made_with.setdefault(split, set()).add(json.dumps(footer.made_with, sort_keys=True))
+
+    def has(self, shard: Shard) -> bool:
+        """Tell whether a shard is known."""
+        return shard.split in self.listings and self.listings[shard.split].knows(shard.number)
+
+    def write(self, plan: Plan) -> Manifest:
+        """Write the manifest of the splits that are complete: one of an earlier, interrupted run may not be."""
+        complete = [listing for _, listing in sorted(self.listings.items()) if listing.complete]
+        made_with = sorted(set().union(*(self._made_with[listing.split] for listing in complete)))
+        return write_manifest(plan.place, data_set(plan.task, plan.seed), complete, map(json.loads, made_with))
 
 
 def generate(
@@ -77,16 +113,15 @@ def generate(
     plan = Plan(task, seed, place_of(where), _counts(task, splits, count))
     present(plan)  # before the lock, so that a place of something else is left as it was
     with plan.place.one_writer():
-        done = whole(plan, engine=engine, workers=workers, regenerate=regenerate)
-        done |= _make_missing(plan, done, engine, workers, progress)
-        refuse_others(plan, done)
-        manifest = manifest_of(_complete(done, task.kind.shard_rows))
-        write_manifest(plan.place, manifest)
+        known = whole(plan, engine=engine, workers=workers, regenerate=regenerate)
+        _make_missing(plan, known, engine, workers, progress)
+        refuse_others(plan, known)
+        manifest = known.write(plan)
         plan.place.write(card.NAME, card.card(task, manifest).encode())
     return plan.place.where
 
 
-def make(plan: Plan, sources: dict[str, Generated], shard: Shard) -> Examined:
+def make(plan: Plan, sources: dict[str, Generated], shard: Shard) -> tuple[Footer, Entry]:
     """Make one shard; this is the work of a worker."""
     count = plan.counts[shard.split]
     expect(count)
@@ -108,23 +143,25 @@ def _counts(task: Task, splits: Iterable[str] | None, count: int | None) -> dict
 
 
 def _make_missing(
-    plan: Plan, done: dict[str, Examined], engine: str | Engine, workers: int | None, progress: Progress | None
-) -> dict[str, Examined]:
+    plan: Plan, known: Known, engine: str | Engine, workers: int | None, progress: Progress | None
+) -> None:
+    """Make the shards that are not known, and note them."""
     total = sum(plan.counts.values())
-    missing = [shard for shard in plan.shards() if shard.name not in done]
-    finished = total - sum(shard.stop - shard.start for shard in missing)
-    expect(total - finished)
-    splits = dict.fromkeys(shard.split for shard in missing)
-    sources = {split: _ready(plan, split, engine, workers) for split in splits}
-    made: dict[str, Examined] = {}
-    with closing(engine_of(engine)(partial(make, plan, sources), missing, workers)) as results:
+    missing: Counter[str] = Counter()
+    for shard in plan.shards():
+        if not known.has(shard):
+            missing[shard.split] += shard.stop - shard.start
+    finished = total - missing.total()
+    expect(missing.total())
+    sources = {split: _ready(plan, split, engine, workers) for split in missing}
+    left = (shard for shard in plan.shards() if not known.has(shard))
+    with closing(engine_of(engine)(partial(make, plan, sources), left, workers)) as results:
         for footer, entry in results:
             _refuse_elsewhere(plan.place, entry.file)
-            made[entry.file] = footer, entry
+            known.add(footer, entry)
             finished += entry.rows
             if progress:
                 progress(finished, total)
-    return made
 
 
 def _refuse_elsewhere(place: Place, name: str) -> None:
@@ -139,40 +176,32 @@ def _refuse_elsewhere(place: Place, name: str) -> None:
 def _ready(plan: Plan, split: str, engine: str | Engine, workers: int | None) -> Generated:
     """A source with what workers should not each do again: compiled kernels and the table of moved indices."""
     source = Generated(plan.task, split, plan.seed)
-    source.example(0).arrays  # noqa: B018
-    source.find_moved(engine, workers)
+    Dataset(source).prepare(engine, workers)
     return source
 
 
 # ---------------------------------------------------------------------------- what a place holds already
 
 
-@dataclass(frozen=True)
-class Look:
-    """A shard that is there already, to be looked at."""
-
-    place: Place
-    name: str
-    sha256: str  # that a manifest lists; none where there is no manifest
-    mendable: bool  # whether it is made again where it is damaged
+Found = tuple[Footer, Entry] | DamagedShard
 
 
 def present(plan: Plan) -> None:
-    """Refuse a place that holds anything else than shards of a plan, by their footers."""
+    """Refuse a place that holds anything else than shards of a plan, by a footer of every split that is there."""
     sizes = plan.place.sizes()
     if card.NAME in sizes and card.MARK not in plan.place.read(card.NAME).decode(errors="replace"):
         raise DataError(f"{plan.place} has a {card.NAME} that unseen did not write; choose another folder")
-    planned = {shard.name for shard in plan.shards()}
+    for name in {NUMBER.sub("-of-", name): name for name in _shards_among(sizes)}.values():
+        _refuse_unplanned(plan, name)
 
-    def look(name: str) -> None:
-        try:
-            _refuse_other(name, read_footer(plan.place, name), plan)
-        except DamagedShard:
-            if name not in planned:
-                raise
 
-    with ThreadPoolExecutor(AT_ONCE) as pool:
-        list(pool.map(look, _shards_among(sizes)))
+def _refuse_unplanned(plan: Plan, name: str) -> None:
+    """Raise an error for what is no shard of a plan, by its name or, where that can be read, its footer."""
+    try:
+        _refuse_other(name, read_footer(plan.place, name), plan)
+    except DamagedShard:
+        if not plan.has(name):
+            raise
 
 
 def _shards_among(names: Iterable[str]) -> list[str]:
@@ -204,56 +233,61 @@ def _words(identity: dict[str, Any]) -> str:
     return "{task} (seed {seed}, version {version}, format {format})".format(**identity)
 
 
-def whole(plan: Plan, *, engine: str | Engine, workers: int | None, regenerate: bool) -> dict[str, Examined]:
-    """The undamaged shards of a place, by name; a damaged one is an error, or left out to be made again."""
-    listed = _listed(plan.place)
-    mendable = {shard.name for shard in plan.shards()} if regenerate else set()
+def whole(plan: Plan, *, engine: str | Engine, workers: int | None, regenerate: bool) -> Known:
+    """The undamaged shards of a place; a damaged one is an error, or left out to be made again."""
+    known, listed = Known(plan.task.kind.shard_rows), _listed(plan.place)
     names = _shards_among(plan.place.sizes())
-    looks = [Look(plan.place, name, listed.get(name, ""), name in mendable) for name in names]
-    found: dict[str, Examined] = {}
-    with closing(engine_of(engine)(look_at, looks, workers)) as results:
-        for footer, entry in filter(None, results):
-            _refuse_other(entry.file, footer, plan)
-            found[entry.file] = footer, entry
+    with closing(engine_of(engine)(partial(look_at, plan.place), names, workers)) as results:
+        for name, found in results:
+            if found is None:  # gone since it was listed
+                continue
+            try:
+                footer, entry = _believed(plan, name, found, listed)
+            except DamagedShard:
+                if not (regenerate and plan.has(name)):
+                    raise
+                _refuse_unplanned(plan, name)
+            else:
+                known.add(footer, entry)
+    return known
+
+
+def look_at(place: Place, name: str) -> tuple[str, Found | None]:
+    """Read a shard that is there to its end; this is the work of a worker."""
+    try:
+        return name, examine(place, name)
+    except DamagedShard as error:
+        return name, None if isinstance(error.__cause__, FileNotFoundError) else error
+
+
+def _believed(plan: Plan, name: str, found: Found, listed: list[Listing]) -> tuple[Footer, Entry]:
+    """What was found of a shard; an error where it is of something else, or is not what the manifest lists."""
+    if isinstance(found, DamagedShard):
+        raise found
+    _refuse_other(name, found[0], plan)
+    told = entry_named(name, listed)
+    if told and told.sha256 != found[1].sha256:
+        raise damaged(plan.place.file(name), "its SHA-256 is not the manifest's")
     return found
 
 
-def look_at(look: Look) -> Examined | None:
-    """Read a shard that is there to its end; this is the work of a worker."""
-    try:
-        footer, entry = examine(look.place, look.name)
-        if look.sha256 and look.sha256 != entry.sha256:
-            raise damaged(look.place.file(look.name), "its SHA-256 is not the manifest's")
-    except DamagedShard as error:
-        if look.mendable or isinstance(error.__cause__, FileNotFoundError):  # or gone since it was listed
-            return None
-        raise
-    return footer, entry
-
-
-def refuse_others(plan: Plan, done: dict[str, Examined]) -> None:
+def refuse_others(plan: Plan, known: Known) -> None:
     """Look once more whether all shards that are there are those that were made or found: no lock is perfect."""
     sizes = plan.place.sizes()
     for name in _shards_among(sizes):
-        if name not in done or sizes[name] != done[name][1].bytes:
+        entry = entry_named(name, known.listings.values())
+        if entry is None or entry.bytes != sizes[name]:
             raise DataError(
                 f"{plan.place.file(name)} was written by another process meanwhile; see what it was, and run again"
             )
 
 
-def _listed(place: Place) -> dict[str, str]:
-    """The SHA-256 of every shard that a manifest lists; none where there is no manifest."""
+def _listed(place: Place) -> list[Listing]:
+    """The shards that a manifest lists; none where there is no manifest."""
     try:
         manifest = read_manifest(place)
+        return [listing_of(place, manifest, split).whole() for split in manifest.splits]
     except Unreachable:
         raise
     except DataError:  # it is written again at the end
-        return {}
-    return {entry.file: entry.sha256 for split in manifest.splits.values() for entry in split.shards}
-
-
-def _complete(shards: dict[str, Examined], rows: int) -> list[Examined]:
-    """The shards of the splits that are complete: one of an earlier, interrupted run may not be."""
-    counts = {footer.split: footer.count for footer, _ in shards.values()}
-    plans = [[shard.name for shard in shards_of(split, count, rows)] for split, count in counts.items()]
-    return [shards[name] for names in plans if shards.keys() >= set(names) for name in names]
+        return []

@@ -13,6 +13,16 @@ from unseen.core.errors import DataError
 from unseen.core.files import ASIDE, unwritable
 
 LOCK = ".lock"
+HELD: set[int] = set()  # descriptors of the locks that this process holds
+
+
+def _let_go() -> None:
+    """Close a parent's locks in a forked child, which would hold them on after the parent's death."""
+    while HELD:
+        os.close(HELD.pop())
+
+
+os.register_at_fork(after_in_child=_let_go)
 
 
 @contextmanager
@@ -26,6 +36,7 @@ def held(path: Path, taken: DataError) -> Iterator[int]:
         lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o644)
     except OSError as error:
         raise unwritable(path.parent, error) from error
+    HELD.add(lock)
     try:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -35,7 +46,9 @@ def held(path: Path, taken: DataError) -> Iterator[int]:
             raise unwritable(path, error) from error
         yield lock
     finally:
-        os.close(lock)
+        if lock in HELD:  # not in a child that came about while it was held
+            HELD.remove(lock)
+            os.close(lock)
 
 
 @contextmanager

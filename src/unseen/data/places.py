@@ -111,7 +111,8 @@ class Folder(Place):
         """Every file by its name, with its bytes."""
         if not self.path.is_dir():
             return {}
-        return {path.name: path.stat().st_size for path in sorted(self.path.iterdir()) if path.is_file()}
+        with os.scandir(self.path) as found:
+            return dict(sorted((one.name, one.stat().st_size) for one in found if one.is_file()))
 
     def open(self, name: str) -> Any:
         """A file in memory that is read when it is looked at."""

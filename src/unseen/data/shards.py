@@ -14,16 +14,17 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from importlib.metadata import version
 from itertools import chain
-from typing import Any, ClassVar
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.parquet as pq
-from pydantic import ConfigDict, TypeAdapter, ValidationError
+from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
 
 from unseen.core.errors import DataError
 from unseen.core.nesting import parsed
@@ -71,18 +72,29 @@ class Shard:
         return f"{self.split}-{self.number:05}-of-{self.total:05}.parquet"
 
 
-def shards_of(split: str, count: int, rows: int) -> list[Shard]:
-    """The shards of the first `count` examples of a split.
+def shards_of(split: str, count: int, rows: int) -> Iterator[Shard]:
+    """The shards of the first `count` examples of a split, in their order.
 
     >>> [(shard.start, shard.stop) for shard in shards_of("val", 1000, 400)]
     [(0, 400), (400, 800), (800, 1000)]
     """
-    return [shard_at(split, number, count, rows) for number in range(-(-count // rows))]
+    return (shard_at(split, number, count, rows) for number in range(-(-count // rows)))
 
 
 def shard_at(split: str, number: int, count: int, rows: int) -> Shard:
     """One of the shards of the first `count` examples of a split."""
     return Shard(split, number, -(-count // rows), number * rows, min(count, (number + 1) * rows))
+
+
+def number_of(name: str, split: str, count: int, rows: int) -> int | None:
+    """Which of the shards of the first `count` examples of a split has a name; None for that of anything else.
+
+    >>> [number_of(name, "val", 1000, 400) for name in ("val-00002-of-00003.parquet", "val-00002-of-00004.parquet")]
+    [2, None]
+    """
+    digits = name.removeprefix(f"{split}-").partition("-")[0]
+    number = int(digits) if digits.isdecimal() else 0
+    return number if number * rows < count and shard_at(split, number, count, rows).name == name else None
 
 
 @dataclass(frozen=True)
@@ -116,15 +128,18 @@ class Footer:
         }
 
 
+Digest = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]  # it also names copies, which it must not lead away
+
+
 @dataclass(frozen=True)
 class Entry:
     """A shard as the manifest lists it."""
 
     file: str
-    rows: int
-    bytes: int
-    sha256: str
-    keys: str
+    rows: Whole
+    bytes: Annotated[Whole, Field(gt=0)]
+    sha256: Digest
+    keys: Digest
 
 
 def data_set(task: Task, seed: int) -> dict[str, Any]:

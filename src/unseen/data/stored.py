@@ -19,7 +19,7 @@ from unseen.core.task import Arrays, Example, Task
 from unseen.data.columns import Column, column_named
 from unseen.data.copies import copy_of, digest_of, most_bytes
 from unseen.data.dataset import Dataset, Generated
-from unseen.data.manifest import check_listing, read_manifest, task_of
+from unseen.data.manifest import check_listing, listing_of, read_manifest, task_of
 from unseen.data.places import INHERITED, Place, place_of
 from unseen.data.records import scene_column
 from unseen.data.shards import METADATA, ROW_GROUP, check_bytes, damaged, footer_of
@@ -71,9 +71,9 @@ class Stored:
         self.seed = self.manifest.seed
         if split not in self.manifest.splits:
             raise unknown("split", split, self.manifest.splits, where=str(place))
-        self.size = self.manifest.splits[split].count
-        self.shards = self.manifest.splits[split].shards
-        self._copied = not place.near and sum(entry.bytes for entry in self.shards) <= most_bytes()
+        self.shards = listing_of(place, self.manifest, split)
+        self.size = self.shards.count
+        self._copied = not place.near and self.manifest.splits[split].bytes <= most_bytes()
         self._scene = scene_column(self.task.benchmark)
         self._checked: set[int] = set()
         self._proven: set[int] = set()
@@ -90,7 +90,7 @@ class Stored:
 
     def row(self, index: int) -> tuple[Group, int]:
         """The row group that holds an index, and its row there."""
-        shard, place = divmod(index, self.shards[0].rows)
+        shard, place = divmod(index, self.shards.rows)
         number, row = divmod(place, ROW_GROUP)
         with self._lock:
             if (shard, number) not in self._groups:
@@ -100,11 +100,11 @@ class Stored:
 
     def file_of(self, index: int) -> str:
         """The name of the shard that holds an index."""
-        return self.shards[index // self.shards[0].rows].file
+        return self.shards[index // self.shards.rows].file
 
     def prove(self, index: int) -> None:
         """Check the SHA-256 of the shard that holds an index, where it was read by range alone."""
-        shard = index // self.shards[0].rows
+        shard = index // self.shards.rows
         with self._lock:
             if shard not in self._proven:
                 with self._opened(shard) as file:
@@ -158,7 +158,7 @@ class Stored:
             raise damaged(self._path(shard), "its footer cannot be read") from error
         if first:
             footer = footer_of(opened.schema_arrow, self._path(shard))
-            check_listing(self.place, self.manifest, self.split, shard, footer)
+            check_listing(self.place, self.manifest, self.shards, shard, footer)
             self._checked.add(shard)
         return opened
 

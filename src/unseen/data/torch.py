@@ -77,8 +77,7 @@ def data_loader(
     key = shuffle_key(dataset, seed, epoch) if shuffle else None
     batches = Batches(dataset, batch_size, key=key, whole=drop_last, share=share)
     expect(len(dataset))
-    if len(dataset):
-        dataset[0]  # compiles kernels and finds repeated examples here, once, rather than in every worker
+    dataset.prepare()
     return DataLoader(
         dataset,  # type: ignore[arg-type]  # a sequence is all that is asked of a data set
         batch_sampler=batches,
@@ -126,9 +125,9 @@ class Batches:
         return batches + (last > self.rank)
 
     def __iter__(self) -> Iterator[list[int]]:
-        order = list(range(self.total)) if self.key is None else shuffled(self.total, Stream(self.key), self.together)
+        order = range(self.total) if self.key is None else shuffled(self.total, Stream(self.key), self.together)
         for start in range(0, self.count, self.size):
-            if batch := order[start : start + self.size][self.rank :: self.ranks]:
+            if batch := [*order[start : start + self.size][self.rank :: self.ranks]]:
                 yield batch
 
 

@@ -13,6 +13,7 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,6 +21,7 @@ import numpy as np
 from unseen.core.kernel import expect
 from unseen.core.progress import Progress
 from unseen.core.task import Example
+from unseen.core.unique import RUN, Run, merged, sorted_run
 from unseen.data.columns import is_picture
 from unseen.data.dataset import Dataset, Generated
 from unseen.data.manifest import read_manifest
@@ -91,21 +93,24 @@ def verify(
     datasets = [dataset[:count] for dataset in ([data] if isinstance(data, Dataset) else _splits(data))]
     total = sum(map(len, datasets))
     expect(total)
-    sources = {dataset.split: _sources(dataset) for dataset in datasets}
+    sources = {dataset.split: _sources(dataset, engine, workers) for dataset in datasets}
     jobs = (chunk for dataset in datasets for chunk in _chunks(dataset))
-    keys: dict[str, dict[int, int]] = {dataset.split: {} for dataset in datasets}
+    keys = {dataset.split: Keys(dataset.indices) for dataset in datasets}
     report = Report()
     with closing(engine_of(engine)(partial(check, sources), jobs, workers)) as findings:
         for finding in findings:
             report.checked += len(finding.keys)
             report.problems += finding.problems
             report.damaged += finding.damaged
-            keys[finding.split] |= finding.keys
+            keys[finding.split].put(finding.keys)
             if progress:
                 progress(report.checked, total)
-    for dataset in datasets:
-        report.problems += [*_repeated(dataset, keys[dataset.split]), *_moved_otherwise(dataset)]
-        report.damaged += _digests_otherwise(dataset, keys[dataset.split])
+    for split, (drawn, stored) in sources.items():
+        if drawn.task.split(split).unique:
+            report.problems += _repeated(split, keys[split])
+        if stored:
+            report.problems += _moved_otherwise(stored, drawn)
+            report.damaged += _digests_otherwise(stored, keys[split])
     report.problems.sort()
     report.damaged = sorted({*report.damaged})
     return report
@@ -115,11 +120,12 @@ def _splits(where: str | Path | Place) -> list[Dataset]:
     return [open_place(where, split) for split in read_manifest(where).splits]
 
 
-def _sources(dataset: Dataset) -> Sources:
+def _sources(dataset: Dataset, engine: str | Engine, workers: int | None) -> Sources:
     source = dataset.source
     drawn = source if isinstance(source, Generated) else Generated(source.task, source.split, source.seed)
     if len(dataset):
-        drawn.example(dataset.indices[0])  # compiles kernels and finds the moved indices, which workers then need not
+        drawn.example(dataset.indices[0])  # compiles kernels, which workers then need not
+    drawn.find_moved(engine, workers)
     return Sources(drawn, source if isinstance(source, Stored) else None)
 
 
@@ -205,35 +211,58 @@ def _same(one: Any, other: Any) -> bool:
 # ---------------------------------------------------------------------------- over a whole split
 
 
-def _repeated(dataset: Dataset, keys: dict[int, int]) -> Iterator[Problem]:
-    """The examples that repeat a lower index, where a split promises that none does."""
-    if not dataset.task.split(dataset.split).unique:
-        return
-    first: dict[int, int] = {}
-    for index in sorted(keys):
-        earlier = first.setdefault(keys[index], index)
-        if earlier != index:
-            yield Problem(dataset.split, index, f"it repeats example {earlier}")
+class Keys:
+    """The keys of the examples that were checked, in files, so that memory does not grow with their number."""
+
+    def __init__(self, indices: range) -> None:
+        self.indices = indices if indices.step > 0 else indices[::-1]
+        self.keys = _in_a_file(np.uint64, len(indices))  # in the order of their indices
+        self.known = _in_a_file(np.bool_, len(indices))
+
+    def put(self, found: dict[int, int]) -> None:
+        """Note the keys of some examples by their indices."""
+        places = [self.indices.index(index) for index in found]
+        self.keys[places] = np.fromiter(found.values(), np.uint64)
+        self.known[places] = True
+
+    def runs(self) -> Iterator[Run]:
+        """All keys that are known, by places among the indices."""
+        for start in range(0, len(self.indices), RUN):
+            places = np.flatnonzero(self.known[start : start + RUN]).astype(np.uint32)
+            run = sorted_run(start, self.keys[start : start + RUN][places])
+            yield run._replace(places=places[run.places])
 
 
-def _moved_otherwise(dataset: Dataset) -> Iterator[Problem]:
+def _in_a_file(dtype: Any, count: int) -> Any:
+    """An array of zeros in a file that is gone with it."""
+    with TemporaryFile() as file:  # it stays for as long as it is mapped
+        return np.memmap(file, dtype, "w+", shape=max(1, count))
+
+
+def _repeated(split: str, found: Keys) -> Iterator[Problem]:
+    """The examples that repeat a lower index, in a split that promises that none does."""
+    with merged(found.runs()) as (first, repeats):
+        for place in repeats.tolist():
+            earlier = first.index_of(int(found.keys[place]))
+            assert earlier is not None
+            yield Problem(split, found.indices[place], f"it repeats example {found.indices[earlier]}")
+
+
+def _moved_otherwise(stored: Stored, drawn: Generated) -> Iterator[Problem]:
     """The indices whose draw is not the one that the manifest tells of."""
-    source = dataset.source
-    if not isinstance(source, Stored):
-        return
-    listed = source.manifest.splits[source.split].moved
-    found = Generated(source.task, source.split, source.seed).moved
+    listed, found = stored.shards.whole().moved, drawn.moved
     for index in sorted(listed.keys() | found.keys()):
-        if index < source.size and listed.get(index) != found.get(index):
-            yield Problem(source.split, index, f"its draw is {found.get(index, 0)}, not {listed.get(index, 0)}")
+        if index < stored.size and listed.get(index) != found.get(index):
+            yield Problem(stored.split, index, f"its draw is {found.get(index, 0)}, not {listed.get(index, 0)}")
 
 
-def _digests_otherwise(dataset: Dataset, keys: dict[int, int]) -> Iterator[str]:
+def _digests_otherwise(stored: Stored, found: Keys) -> Iterator[str]:
     """The shards that were checked whole and whose keys have another digest than the manifest says."""
-    source = dataset.source
-    if not isinstance(source, Stored):
+    checked = found.indices
+    if checked.step != 1:
         return
-    for shard in shards_of(source.split, source.size, source.shards[0].rows):
-        found = [keys[index] for index in range(shard.start, shard.stop) if index in keys]
-        if len(found) == shard.stop - shard.start and key_digest(found) != source.shards[shard.number].keys:
-            yield source.shards[shard.number].file
+    for shard in shards_of(stored.split, stored.size, stored.shards.rows):
+        places = slice(shard.start - checked.start, shard.stop - checked.start)
+        whole = checked.start <= shard.start and shard.stop <= checked.stop and found.known[places].all()
+        if whole and key_digest(found.keys[places]) != stored.shards[shard.number].keys:
+            yield shard.name

@@ -17,7 +17,7 @@ import json
 import tarfile
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -31,21 +31,12 @@ from unseen.core.seals import NAME as SEAL
 from unseen.data.columns import is_picture
 from unseen.data.dataset import Dataset
 from unseen.data.places import Place, place_of
-from unseen.data.shards import arrays_of, data_set, shards_of
+from unseen.data.shards import Shard, arrays_of, data_set, shards_of
 from unseen.engines import Engine
 from unseen.engines import engine as engine_of
 
 FORMAT = "webdataset"
 ABOUT = "__unseen__"
-
-
-@dataclass(frozen=True)
-class Tar:
-    """A tar to make."""
-
-    name: str
-    part: Dataset
-    place: Place
 
 
 def export_tars(
@@ -58,32 +49,40 @@ def export_tars(
 ) -> list[str]:
     """Write a data set as tars of as many examples as a shard has, to a folder or URL; returns where they are."""
     place = place_of(where)
-    shards = shards_of(dataset.split, len(dataset), dataset.task.kind.shard_rows)
-    tars = [Tar(Path(one.name).stem + ".tar", dataset[one.start : one.stop], place) for one in shards]
+    tars = [*shards_of(dataset.split, len(dataset), dataset.task.kind.shard_rows)]
     with place.one_writer():
-        _refuse_others(place, dataset.split, {tar.name for tar in tars})
+        _refuse_others(place, dataset.split, {name_of(tar) for tar in tars})
         done = 0
-        with closing(engine_of(engine)(make, tars, workers)) as results:
+        dataset.prepare(engine, workers)
+        with closing(engine_of(engine)(partial(make, dataset, place), tars, workers)) as results:
             for count in results:
                 done += count
                 if progress:
                     progress(done, len(dataset), dataset.split)
-    return [place.file(tar.name) for tar in tars]
+    return [place.file(name_of(tar)) for tar in tars]
 
 
-def make(tar: Tar) -> int:
+def name_of(tar: Shard) -> str:
+    """The name of a tar: that of the shard of as many examples.
+
+    >>> name_of(Shard("val", 0, 1, 0, 100))
+    'val-00000-of-00001.tar'
+    """
+    return Path(tar.name).stem + ".tar"
+
+
+def make(dataset: Dataset, place: Place, tar: Shard) -> int:
     """Make a tar, unless it is there; returns how many examples it has. This is the work of a worker."""
-    about = about_of(tar.part)
+    part, name = dataset[tar.start : tar.stop], name_of(tar)
+    about = about_of(part)
     try:
-        content = tar.place.read(tar.name)
+        content = place.read(name)
     except FileNotFoundError:
-        tar.place.write(tar.name, encode(tar.part, about))
-        return len(tar.part)
+        place.write(name, encode(part, about))
+        return len(part)
     if not is_sealed(content) or _told(content) != about:
-        raise DataError(
-            f"{tar.place.file(tar.name)} is damaged, or of another data set; remove it, or choose another folder"
-        )
-    return len(tar.part)
+        raise DataError(f"{place.file(name)} is damaged, or of another data set; remove it, or choose another folder")
+    return len(part)
 
 
 def about_of(part: Dataset) -> dict[str, Any]:

@@ -125,6 +125,7 @@ def _connected(address: str | None, workers: int | None) -> Any:
     """Import Ray and have a connection, which stays for what else this process does; Ray ends it with the process."""
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # it would report home, and say so
     os.environ.setdefault("RAY_worker_niceness", "0")  # a Ray that is started here works no less than `local` does
+    os.environ.setdefault("RAY_raylet_start_wait_time_s", "120")  # and takes its time to start on a busy machine
     try:
         import ray
     except ImportError:
@@ -141,9 +142,9 @@ def _connected(address: str | None, workers: int | None) -> Any:
             else:
                 ray.init("local", num_cpus=workers or cores(), include_dashboard=False, **quiet)
     except Exception as error:  # Ray raises that itself where it is too slow to start
-        raise DataError(
-            f"no Ray cluster answers at {address or 'this machine'}: {quoted(str(error).strip().splitlines()[0])}"
-        ) from error
+        why = quoted(str(error).strip().splitlines()[0])
+        token = "; it may ask for a token, see RAY_AUTH_MODE" if "Failed to connect" in why else ""
+        raise DataError(f"no Ray cluster answers at {address or 'this machine'}: {why}{token}") from error
     # what it has to say of every lost worker goes to stdout, whatever is set; we try again, or raise an error ourselves
     ray._private.worker.print_to_stdstream = lambda *told, **how: None
     return ray

@@ -43,11 +43,18 @@ def shrinking(channels: int) -> nn.Sequential:
     return nn.Sequential(*chain((3, *[channels] * LAYERS), 5, nn.ReLU, stride=2, padding=2))
 
 
-def growing(inputs: int, channels: int, out: int) -> nn.Sequential:
-    """Features (b, inputs, side / 16, side / 16) -> images (b, out, side, side)."""
+def growing(inputs: int, channels: int, out: int, *, doubling: int = LAYERS) -> nn.Sequential:
+    """Features (b, inputs, side / 16, side / 16) -> images (b, out, side, side).
+
+    Of the four layers the last so many double; where those are fewer, features begin with a greater share of the side.
+    """
     layers: list[nn.Module] = []
-    for start, end in pairwise((inputs, *[channels] * (LAYERS - 1), out)):
-        layers += [nn.ConvTranspose2d(start, end, 5, stride=2, padding=2, output_padding=1), nn.ReLU()]
+    for number, (start, end) in enumerate(pairwise((inputs, *[channels] * (LAYERS - 1), out))):
+        doubles = number >= LAYERS - doubling
+        layers += [
+            nn.ConvTranspose2d(start, end, 5, stride=1 + doubles, padding=2, output_padding=int(doubles)),
+            nn.ReLU(),
+        ]
     return nn.Sequential(*layers[:-1])
 
 

@@ -44,13 +44,15 @@ class MONet(nn.Module):
         beta: float = 0.5,
         gamma: float = 1.0,
         channels: int = 32,
+        blur: float = 1.0,
+        flat: bool = False,
     ) -> None:
         super().__init__()
         self.slots = slots or task.slots + SPARE
-        self.beta, self.gamma = beta, gamma
+        self.beta, self.gamma, self.blur = beta, gamma, blur
         self.attention = AttentionNet(task.side, width=channels)
         self.encoder = Encoder(task.side, latents, width=channels)
-        self.decoder = BroadcastDecoder(task.side, latents, width=channels)
+        self.decoder = BroadcastDecoder(task.side, latents, width=channels, flat=flat)
 
     def forward(self, batch: Batch) -> tuple[Tensor, Tensor, Tensor, Tensor]:
         """Explain every frame: colors (n, k, 3, s, s), mask logits and attention in logarithms (n, k, s, s), KL."""
@@ -64,7 +66,7 @@ class MONet(nn.Module):
         """Surprise of every frame, divergence of the latents, and divergence of painted masks from attention."""
         images = pixels(batch["input_frames"]).flatten(0, 1)
         colors, logits, attended, divergence = self(batch)
-        surprise = mixture_surprise(images, colors, logits)
+        surprise = mixture_surprise(images, colors, logits, self.blur)
         masks = mask_divergence(attended, logits)
         loss = surprise.mean() + self.beta * divergence.mean() + self.gamma * masks.mean()
         return loss, {"surprise": surprise.mean(), "squared_error": squared_error(images, colors, logits)}
@@ -173,13 +175,15 @@ class BroadcastDecoder(nn.Module):
 
     Its convolutions have no padding, and each takes a pixel off every edge; so it starts four larger on each side. What
     the first of them makes of the latents is the same at every place, and of the coordinates the same for every slot,
-    so each is worked out once and both are added.
+    so each is worked out once and both are added. Where colors are `flat`, a slot has one for all places, so that what
+    it paints has the shape of its mask, and of nothing else.
     """
 
     places: Tensor
 
-    def __init__(self, side: int, latents: int, width: int = 32) -> None:
+    def __init__(self, side: int, latents: int, width: int = 32, *, flat: bool = False) -> None:
         super().__init__()
+        self.flat = flat
         self.register_buffer("places", coordinates(side + 2 * 4), persistent=False)
         self.layers = nn.Sequential(
             *chain((latents + 2, width, width, width, width), 3, nn.ReLU), nn.Conv2d(width, 4, 1)
@@ -192,6 +196,8 @@ class BroadcastDecoder(nn.Module):
         spread = F.linear(flat, known.sum((2, 3)))[:, :, None, None]  # (n * k, width, 1, 1)
         painted = rest(spread + F.conv2d(self.places[None], placed, first.bias))
         colors, logits = painted.unflatten(0, latents.shape[:2]).split([3, 1], dim=2)
+        if self.flat:
+            colors = colors.mean((-2, -1), keepdim=True).expand_as(colors)
         return colors, logits.squeeze(2)
 
 
@@ -208,15 +214,18 @@ def divergence(mean: Tensor, log_variance: Tensor) -> Tensor:
     return 0.5 * (mean.square() + log_variance.exp() - 1 - log_variance).sum((1, 2))
 
 
-def mixture_surprise(images: Tensor, colors: Tensor, logits: Tensor) -> Tensor:
+def mixture_surprise(images: Tensor, colors: Tensor, logits: Tensor, blur: float = 1.0) -> Tensor:
     """Negative log-likelihood of images under a mixture of slots, in each channel by itself, (n,).
+
+    A color that is off by five deviations or more is as surprising as any other, so that nothing is learned of it. To
+    `blur` colors by more than the published deviations makes short trainings learn from all of them.
 
     >>> image = torch.zeros(1, 3, 2, 2)
     >>> near, far = (mixture_surprise(image, image[:, None] + off, torch.zeros(1, 1, 2, 2)) for off in (0.1, 0.3))
     >>> bool(near < far)
     True
     """
-    first, others = SIGMAS
+    first, others = (blur * sigma for sigma in SIGMAS)
     sigma = torch.full((colors.shape[1], 1, 1, 1), others, device=colors.device)
     sigma[0] = first
     density = (-(colors - images[:, None]).square() / (2 * sigma.square())).exp() / (sigma * math.sqrt(2 * math.pi))

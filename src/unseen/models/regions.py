@@ -1,8 +1,11 @@
 """Regions of images as vectors, each with its place, for models that read words and regions alike.
 
 Published models see 36 regions of a photo, as a detector found and described them, with 5 numbers that say where each
-is. Where there are such regions, these are read. Of images that have none, a small convolutional network describes the
-36 cells of a grid. The mean of all regions comes first, with the place of the whole image.
+is. Where there are such regions, these are read. Of images that have none, a small convolutional network describes
+the 36 cells of a grid. Where it knows words for what can be seen, it says how likely each of them fits a cell, and a
+cell is described by the vectors that these words have in questions, each by its chance: so a word and what it names
+are alike from the start, as with the object tags of Oscar (Li et al. 2020). The mean of all regions comes first, with
+the place of the whole image.
 
 Shapes in comments: b images, m regions, d width.
 """
@@ -19,6 +22,7 @@ from unseen.models.layers import Batch, pixels, words
 
 CELLS = 6  # of a side: 36 regions
 PLACE = 5  # numbers of a region: left, top, right, bottom, area
+RARE = -4.0  # how sure a cell is of any word at first: it shows few of all
 SHOWN = 0.3  # share of a cell or of an object that both must have in common for the cell to show it
 
 
@@ -32,35 +36,47 @@ class Regions(nn.Module):
         super().__init__()
         self.sees = sees
         self.eye = Eye(width, channels) if sees and not told.features else None
-        self.feature, self.place = nn.Linear(told.features or width, width), nn.Linear(PLACE, width)
+        self.names = nn.Linear(width, len(told.symbols)) if self.eye and told.symbols else None
+        self.feature = nn.Identity() if self.names is not None else nn.Linear(told.features or width, width)
+        self.place = nn.Linear(PLACE, width)
         self.norm = nn.LayerNorm(width, eps=1e-12)
         self.dropout = nn.Dropout(dropout)
         self.register_buffer("cells", grid_places(CELLS), persistent=False)
         self.register_buffer("whole", torch.tensor([[0.0, 0.0, 1.0, 1.0, 1.0]]), persistent=False)
 
-    def forward(self, batch: Batch, count: int) -> Tensor:
-        """Describe the images of a batch, of which there are so many -> (b, 1 + m, d)"""
+    def forward(self, batch: Batch, count: int, symbols: Tensor) -> Tensor:
+        """Describe the images of a batch, of which there are so many -> (b, 1 + m, d)
+
+        `symbols` (words, d) are the vectors of the words for what can be seen.
+        """
         features, places = self.described(batch, count)
-        features = torch.cat([features.mean(1, keepdim=True), features], dim=1)
-        places = torch.cat([self.whole.expand(len(places), 1, -1), places], dim=1)
-        return self.placed(features, places)
+        if self.names is not None:
+            return self.shown(self.names(features).sigmoid(), symbols)
+        return self.placed(self.feature(features), places)
 
     def described(self, batch: Batch, count: int) -> tuple[Tensor, Tensor]:
         """What the regions of images show and where they are, (b, m, numbers) and (b or 1, m, 5)."""
         if not self.sees:
-            return self.cells.new_zeros(count, len(self.cells), self.feature.in_features), self.cells[None]
+            numbers = self.feature.in_features  # type: ignore[union-attr]
+            return self.cells.new_zeros(count, len(self.cells), numbers), self.cells[None]
         if self.eye is None:
             return batch["input_features"], batch["input_places"]
         return self.eye(pixels(batch["input_images"])), self.cells[None]
 
-    def placed(self, features: Tensor, places: Tensor) -> Tensor:
-        """Vectors of what regions show and where."""
-        vectors: Tensor = self.dropout(self.norm(self.feature(features) + self.place(places)))
-        return vectors
+    def named(self, batch: Batch) -> Tensor:
+        """How likely each word fits each cell of images, logits (b, cells, words)."""
+        logits: Tensor = self.names(self.described(batch, 0)[0])  # type: ignore[misc]
+        return logits
 
-    def seen(self, batch: Batch) -> Tensor:
-        """Describe the cells of images alone, without the whole, (b, cells, d)."""
-        return self.placed(*self.described(batch, 0))
+    def shown(self, chances: Tensor, symbols: Tensor) -> Tensor:
+        """Vectors of cells by the words that fit them, (b, cells, words) and (words, d) -> (b, 1 + cells, d)"""
+        return self.placed(chances @ symbols, self.cells[None])
+
+    def placed(self, vectors: Tensor, places: Tensor) -> Tensor:
+        """Vectors of what regions show and where, that of the whole image first."""
+        vectors = torch.cat([vectors.mean(1, keepdim=True), vectors], dim=1)
+        places = torch.cat([self.whole.expand(len(places), 1, -1), places], dim=1)
+        return self.dropout(self.norm(vectors + self.place(places)))  # type: ignore[no-any-return]
 
 
 class Eye(nn.Module):

@@ -2,7 +2,7 @@
 
 A model of today for those who compare with one; the benchmark's paper has no row for it. It learns to paint frames, as
 the published models here do, not their optical flow. With a hint, slots start from the boxes of the objects in the
-first frame, as the benchmark's `motion` view tells them; without one they are drawn.
+first frame, as the benchmark's `motion` view tells them; without one they are drawn, or learned (`drawn=false`).
 """
 
 from __future__ import annotations
@@ -11,10 +11,14 @@ import torch
 from torch import Tensor, nn
 
 from unseen.models import Videos
+from unseen.models.convolutions import LAYERS
 from unseen.models.layers import Batch, pixels
 from unseen.models.monet import SPARE, Answer, answered, slot_views
-from unseen.models.slot_attention import Painted, SlotDecoder, SlotEncoder
+from unseen.models.slot_attention import LearnedSlots, Painted, SlotDecoder, SlotEncoder
 from unseen.models.transformer import relu_mlp
+
+PLACES = 8  # of a side that a slot is spread over to be painted
+PALE = 0.1  # of the usual size of the last weights to begin with: nothing is painted where nothing is known yet
 
 
 class SAVi(nn.Module):
@@ -31,6 +35,8 @@ class SAVi(nn.Module):
         channels: int = 32,
         features: int = 64,
         hidden: int = 128,
+        drawn: bool = True,
+        flat: bool = False,
     ) -> None:
         super().__init__()
         self.slots = slots or task.slots + SPARE
@@ -43,7 +49,11 @@ class SAVi(nn.Module):
             features=features,
             hidden=hidden,
         )
-        self.decoder = SlotDecoder(task.side, latents, channels=channels)
+        if not drawn:
+            self.encoder.start = LearnedSlots(self.slots, latents)
+        self.decoder = SlotDecoder(task.side, latents, channels=channels, doubling=doublings(task.side), flat=flat)
+        with torch.no_grad():
+            self.decoder.brush[-1].weight.mul_(PALE)
 
     def forward(self, batch: Batch) -> Painted:
         """Paint every frame of every video, one after the other."""
@@ -69,6 +79,15 @@ class SAVi(nn.Module):
         """What every slot paints in every frame."""
         painted = self(batch)
         return slot_views(painted.images, painted.masks.squeeze(2), len(batch["input_frames"]))
+
+
+def doublings(side: int) -> int:
+    """How often the decoder doubles a slot that is spread over 8 x 8 places, as SAVi's is, for frames up to 128 pixels.
+
+    >>> [doublings(side) for side in (32, 64, 128)]
+    [2, 3, 4]
+    """
+    return min(LAYERS, max(1, (side // PLACES).bit_length() - 1))
 
 
 class HintedSAVi(SAVi):

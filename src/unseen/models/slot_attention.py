@@ -14,7 +14,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor, nn
 
-from unseen.models.convolutions import growing, smallest
+from unseen.models.convolutions import LAYERS, growing, smallest
 from unseen.models.transformer import TransformerEncoder, draw_weights, relu_mlp
 
 FLOOR = 1e-8  # of attention, so that a slot which explains nothing has a mean, too
@@ -67,6 +67,18 @@ class GaussianSlots(nn.Module):
         shape = (examples, *self.noise.shape)
         noise = torch.randn(shape, device=self.noise.device) if self.training else self.noise.expand(shape)
         return self.mean + self.log_deviation.exp() * noise
+
+
+class LearnedSlots(nn.Module):
+    """Slots to begin with: each learned by itself, so that one may become that of the background."""
+
+    def __init__(self, slots: int, width: int) -> None:
+        super().__init__()
+        self.slots = nn.Parameter(torch.randn(slots, width))
+
+    def forward(self, examples: int) -> Tensor:
+        """The same slots for so many examples -> (b, k, d)"""
+        return self.slots.expand(examples, -1, -1)
 
 
 class Coordinates(nn.Module):
@@ -155,13 +167,20 @@ class Painted(NamedTuple):
 
 
 class SlotDecoder(nn.Module):
-    """Slots -> an image: each paints its own and says where it is seen (spatial broadcast decoder)."""
+    """Slots -> an image: each paints its own and says where it is seen (spatial broadcast decoder).
 
-    def __init__(self, side: int, width: int, *, channels: int = 64) -> None:
+    A slot is spread over a grid that is `doubling` times smaller by half than the image. Where colors are `flat`, a
+    slot has one for all places: what it paints has the shape of its mask, and of nothing else.
+    """
+
+    def __init__(
+        self, side: int, width: int, *, channels: int = 64, doubling: int = LAYERS, flat: bool = False
+    ) -> None:
         super().__init__()
-        self.side = smallest(side)
+        self.flat = flat
+        self.side = smallest(side) * 2 ** (LAYERS - doubling)
         self.coordinates = Coordinates(self.side, width)
-        self.brush = growing(width, channels, 4)
+        self.brush = growing(width, channels, 4, doubling=doubling)
         draw_weights(self.brush)
 
     def forward(self, slots: Tensor) -> Painted:
@@ -169,4 +188,6 @@ class SlotDecoder(nn.Module):
         spread = slots.flatten(0, 1)[:, :, None, None].expand(-1, -1, self.side, self.side)  # (b * k, d, side, side)
         painted = self.brush(self.coordinates(spread)).unflatten(0, slots.shape[:2])  # (b, k, 4, side, side)
         images, masks = painted[:, :, :3], painted[:, :, 3:].softmax(dim=1)
+        if self.flat:
+            images = images.mean(dim=(-2, -1), keepdim=True).expand_as(images)
         return Painted((images * masks).sum(dim=1), images, masks)

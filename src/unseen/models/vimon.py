@@ -56,14 +56,17 @@ class ViMON(nn.Module):
         remembers: bool = True,
         near_identity: bool = True,
         channels: int = 32,
+        blur: float = 1.0,
+        flat: bool = False,
     ) -> None:
         super().__init__()
-        self.slots, self.beta, self.gamma, self.expects = slots or task.slots + SPARE, beta, gamma, expects
+        self.slots, self.expects = slots or task.slots + SPARE, expects
+        self.beta, self.gamma, self.blur = beta, gamma, blur
         self.attention = AttentionNet(task.side, expects=expects, width=channels)
         self.encoder = Encoder(task.side, latents, width=channels)
         self.recurrence = Recurrence(2 * latents, memory) if remembers else None
         self.foresee = nn.Linear(latents, latents)
-        self.decoder = BroadcastDecoder(task.side, latents, width=channels)
+        self.decoder = BroadcastDecoder(task.side, latents, width=channels, flat=flat)
         if near_identity:
             self._start_near_identity()
 
@@ -97,7 +100,7 @@ class ViMON(nn.Module):
     def loss(self, batch: Batch) -> tuple[Tensor, dict[str, Tensor]]:
         """Surprise of every frame and of every forecast, divergences of latents and of masks; means over frames."""
         seen = self(batch)
-        surprise = _over_frames(mixture_surprise, seen.frames, seen.colors, seen.logits)
+        surprise = _over_frames(self._surprise, seen.frames, seen.colors, seen.logits)
         masks = _over_frames(mask_divergence, seen.attended, seen.logits)
         loss = surprise + self.beta * seen.divergence.mean() + self.gamma * masks
         logged = {
@@ -108,9 +111,12 @@ class ViMON(nn.Module):
             told = slice(1, -1)  # forecasts of the third frame and later ones
             after = slice(2, None)
             foreseen = seen.foreseen_logits[:, told]
-            loss = loss + _over_frames(mixture_surprise, seen.frames[:, after], seen.foreseen[:, told], foreseen)
+            loss = loss + _over_frames(self._surprise, seen.frames[:, after], seen.foreseen[:, told], foreseen)
             loss = loss + self.gamma * _over_frames(mask_divergence, seen.attended[:, after], foreseen)
         return loss, logged
+
+    def _surprise(self, frames: Tensor, colors: Tensor, logits: Tensor) -> Tensor:
+        return mixture_surprise(frames, colors, logits, self.blur)
 
     def predict(self, batch: Batch) -> Answer:
         """The number of the slot whose mask is strongest, from 1 on, in every pixel; and frames as they are painted."""

@@ -6,8 +6,9 @@ order, gives the answer.
 
 Regions are those of a detector, or the cells of a grid that a small network describes (`regions.py`). The published
 detector was taught the names and attributes of objects on Visual Genome before any question was asked, and then kept as
-it was. So is this network, in a stage of its own: each cell has to be near the words of what it shows. Missing images
-are left out, where the published ones are zeros.
+it was. So is this network, in a stage of its own, in which it names what cells show. The published transformer had
+learned from captions which of them fit an image. In the same stage, this one learns whether images show what short
+phrases name, from cells whose names are told. Missing images are left out, where the published ones are zeros.
 
 Shapes in comments: q questions, b pairs, n words, m regions, d width.
 """
@@ -23,20 +24,27 @@ from torch import Tensor, nn
 
 from unseen.models import Questions, Stage
 from unseen.models.layers import Batch, learned
-from unseen.models.regions import Regions, named, showing
-from unseen.models.two_streams import BertLayer, Layer, TwoStreams, draw_bert_weights, one_stream, two_streams
+from unseen.models.phrases import asked_of
+from unseen.models.regions import RARE, Regions, named, showing
+from unseen.models.two_streams import (
+    BertLayer,
+    Layer,
+    TwoStreams,
+    begin_alike,
+    draw_bert_weights,
+    one_stream,
+    two_streams,
+)
 from unseen.models.volta import bert_weights, volta_weights
 from unseen.models.word_pieces import MARKS, WordPieces
 
 LONGEST = 60  # word pieces of a question that are read, with the marks of its beginning and end
+SAID, PLACED = 0.5, 0.1  # size of the numbers in vectors of words and of their places at first
 # the eye is taught, and then rests, as the published detector does
-TAUGHT = ("words", "regions", "near", "rare")
 ANSWERING = (
-    *("words", "regions.feature", "regions.place", "regions.norm"),
-    *("encoder", "text_pooler", "vision_pooler", "first", "sets", "head"),
+    *("words", "regions.place", "regions.norm", "encoder", "text_pooler", "vision_pooler"),
+    *("first", "sets", "head"),
 )
-NEAR = 1.0  # how much nearness to a word counts at first; it is learned
-RARE = -4.0  # how sure a cell is of any word at first: it shows few of all
 
 
 class VisualBERT(nn.Module):
@@ -69,9 +77,6 @@ class VisualBERT(nn.Module):
         self.words = Words(task.pieces or (*MARKS, *task.words), width, dropout)
         self.regions = Regions(task, width, channels, dropout, sees=self.sees)
         self.symbols = {word: number for number, word in enumerate(task.symbols)}
-        if self.regions.eye is not None and self.symbols:
-            self.near, self.rare = (nn.Parameter(torch.tensor(start)) for start in (NEAR, [RARE] * len(self.symbols)))
-            self.stages = (Stage("look", learns=TAUGHT, loss="look"), Stage("answer", learns=ANSWERING))
         self.encoder = TwoStreams(type(self).layout(layers), width, heads, hidden, dropout)
         self.text_pooler, self.vision_pooler = (nn.Sequential(nn.Linear(width, pooled), nn.ReLU()) for _ in range(2))
         self.dropout = nn.Dropout(dropout)
@@ -79,26 +84,62 @@ class VisualBERT(nn.Module):
         self.sets = nn.ModuleList(BertLayer(pooled, set_heads, 3 * pooled, dropout) for _ in range(set_layers))
         self.head = nn.Linear(pooled, len(task.answers))
         self.apply(draw_bert_weights)
+        if not task.features:
+            self._begin_with_words(task.answers)
+        if self.regions.names is not None:
+            self.fits = nn.Linear(width, 1)
+            self.stages = (Stage("look", loss="look"), Stage("answer", learns=ANSWERING))
+            nn.init.constant_(self.regions.names.bias, RARE)
+            self.vision_pooler.load_state_dict(self.text_pooler.state_dict())
+            begin_alike(self.encoder, self.words.norm, self.regions.norm)
+
+    def _begin_with_words(self, answers: tuple[str, ...]) -> None:
+        """Let vectors of words be larger than those of places, and classes of answers like the words that they are."""
+        with torch.no_grad():
+            self.words.table.weight.normal_(std=SAID)
+            self.words.table.weight[self.words.pieces.padding] = 0
+            self.words.places.weight.normal_(std=PLACED)
+            said = self.text_pooler[0].weight @ self.words.single(list(answers)).T  # (pooled, answers)
+            self.head.weight.copy_(F.normalize(said.T, dim=1))
 
     def forward(self, batch: Batch) -> Tensor:
         """Read every question with each of its images, then all of it -> logits (q, answers)."""
         counts = batch["input_counts"] if self.sees else torch.ones_like(batch["input_counts"])
-        words, unsaid = self.words(batch["input_text"])  # (q, n, d) and (q, n)
-        words, unsaid = (values.repeat_interleave(counts, dim=0) for values in (words, unsaid))
-        text, vision = self.encoder(words, self.regions(batch, len(words)), unsaid)
-        pairs = self.dropout(self.text_pooler(text[:, 0]) * self.vision_pooler(vision[:, 0]))  # (b, pooled)
+        regions = self.regions(batch, int(counts.sum()), self._symbols())
+        text, vision = self._pairs(batch["input_text"], regions, counts)
+        pairs = self.dropout(self.text_pooler(text) * self.vision_pooler(vision))  # (b, pooled)
         return self.head(self._together(pairs, counts))  # type: ignore[no-any-return]
 
+    def _pairs(self, texts: list[str], regions: Tensor, counts: Tensor) -> tuple[Tensor, Tensor]:
+        """The first token of each text and of each of its images when they have been read together, both (b, d)."""
+        words, unsaid = self.words(texts)  # (q, n, d) and (q, n)
+        words, unsaid = (values.repeat_interleave(counts, dim=0) for values in (words, unsaid))
+        text, vision = self.encoder(words, regions, unsaid)
+        return text[:, 0], vision[:, 0]
+
+    def _symbols(self) -> Tensor:
+        """The vectors of the words for what can be seen, (words, d)."""
+        return self.words.single(list(self.symbols)) if self.symbols else self.words.table.weight[:0]
+
     def look(self, batch: Batch) -> tuple[Tensor, dict[str, Tensor]]:
-        """Tell whether every cell is near the words of the objects that it shows, and of no others."""
+        """Name what every cell shows, and tell from the true names whether images show what phrases say."""
         boxes: Tensor = batch["input_boxes"]
         told = named(batch["input_names"], self.symbols, boxes.shape[1]).to(boxes.device)  # type: ignore[arg-type]
         shown = (showing(boxes, self.regions.cells) @ told).clamp(max=1)  # (b, cells, words)
-        words = self.words.single(list(self.symbols))  # (words, d)
-        near = self.near * (self.regions.seen(batch) @ words.T) + self.rare
-        loss = F.binary_cross_entropy_with_logits(near.float(), shown, reduction="sum") / shown[..., 0].numel()
-        said = near > 0
-        return loss, {"named": (said * shown).sum() / shown.sum().clamp(min=1), "true": _share(shown, said)}
+        logits = self.regions.named(batch)
+        naming = F.binary_cross_entropy_with_logits(logits.float(), shown, reduction="sum") / shown[..., 0].numel()
+        said = logits > 0
+        texts, true = asked_of(batch["input_names"])  # type: ignore[arg-type]
+        regions = self.regions.shown(shown, self._symbols())
+        each = torch.ones(len(texts), dtype=torch.long, device=boxes.device)
+        fits = self.fits(self._pairs(texts, regions, each)[0])  # poolers stay as they are: products would die out
+        true = true.to(boxes.device)
+        matching = F.binary_cross_entropy_with_logits(fits[:, 0].float(), true)
+        return naming + matching, {
+            "named": (said * shown).sum() / shown.sum().clamp(min=1),
+            "true": _share(shown, said),
+            "matched": ((fits[:, 0] > 0) == (true > 0)).float().mean(),
+        }
 
     def adopt(self, weights: Mapping[str, Tensor]) -> dict[str, Tensor]:
         """Weights of a BERT, or of VOLTA's own models, under the names that they have here."""

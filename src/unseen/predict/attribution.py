@@ -18,7 +18,7 @@ from unseen.core.progress import Progress
 from unseen.data.dataset import Dataset, Generated
 from unseen.data.torch import Batch
 from unseen.runs import Run
-from unseen.runs.looks import Looks, write_looks
+from unseen.runs.views import Looks, write_looks
 from unseen.train.devices import Devices
 from unseen.train.feed import Feed
 from unseen.train.training import trained_model

@@ -23,6 +23,7 @@ from unseen.predict.predictions import write_predictions
 Ready = Callable[[Dataset], Callable[[Example], Any]]  # from a training set to how an example is answered
 
 MOST = 255  # regions of a frame that have an id
+CEILING = "perfect"  # what knows the truth
 
 
 @dataclass(frozen=True)
@@ -84,7 +85,7 @@ UNTRAINED = {
     for row in (
         Untrained("copy", "image", "the input, as if nothing happened", lambda _: same_image),
         Untrained("outlier", "odd", "the image whose pixels differ most from the others", lambda _: outlyingness),
-        Untrained("perfect", "video", "the truth itself", lambda _: true_ids),
+        Untrained(CEILING, "video", "the truth itself", lambda _: true_ids),
         Untrained("blind", "video", "background everywhere", lambda _: no_ids),
         Untrained("regions", "video", "connected regions of one color, frame by frame", lambda _: region_ids),
     )

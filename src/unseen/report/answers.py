@@ -19,8 +19,7 @@ from unseen.render import figure
 from unseen.render.palette import Image
 from unseen.results.scoring import Scores
 from unseen.runs import Run
-from unseen.runs.looks import read_looks
-from unseen.runs.views import read_views
+from unseen.runs.views import read_looks, read_views
 
 Array = npt.NDArray[Any]
 

@@ -17,7 +17,7 @@ names    a task, a model and its options as the names of folders and files
 config   what was asked for
 log      the learning curve
 state    where training is
-views    images of what a model makes of some examples
+views    images of what a model makes of some examples, and where it looked
 run      the folder itself
 """
 

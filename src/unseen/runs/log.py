@@ -27,8 +27,8 @@ class LogLine:
     epoch: float = 0.0  # of the stage
     examples: Whole = 0  # seen so far, each as often as it was seen
     learning_rate: float = 0.0
-    cpu_seconds: float | None = None  # of the process that trained; none where there were several
-    memory: Whole = 0  # bytes that the process held at most, so far
+    cpu_seconds: float | None = None  # with workers that made batches; none where several processes trained
+    memory: Whole = 0  # bytes that the process and its workers held at most, so far
     time: dict[str, float] = field(default_factory=dict)  # seconds by what they were spent on, since training went on
 
 

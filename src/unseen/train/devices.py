@@ -28,7 +28,7 @@ class Devices:
     device: str = "auto"
     devices: int = 1  # of each node
     nodes: int = 1
-    workers: int | None = None  # processes that make batches; None: two beside a GPU, none beside a CPU
+    workers: int | None = None  # processes that make batches; None: two beside a GPU, one beside a CPU where it pays
     memory: float = 1.0  # GiB of examples that each process keeps; what does not fit is made or read anew every epoch
 
     def __post_init__(self) -> None:
@@ -54,11 +54,9 @@ class Devices:
             which = f"{self.devices} x {self.device}"
             raise SpecError(f"this machine has no {which}; the device auto takes the best there is") from error
 
-    def workers_beside(self, fabric: Fabric) -> int:
-        """How many processes make batches."""
-        if self.workers is not None:
-            return self.workers
-        return 0 if fabric.device.type == "cpu" else 2
+    def workers_beside(self, fabric: Fabric) -> int | None:
+        """How many processes make batches; None leaves that to how long batches take, as `train/ahead.py` has it."""
+        return 2 if self.workers is None and fabric.device.type != "cpu" else self.workers
 
 
 # glibc's mallopt: its parameters, what keeps memory, and what the library begins with

@@ -15,6 +15,17 @@ from unseen.runs import is_run, open_run
 from unseen.train.checkpoint import load_weights
 
 PICKLED = (".pt", ".pth")
+# what PyTorch raises for files that are damaged, or would run code
+UNREADABLE = (
+    pickle.UnpicklingError,
+    RuntimeError,
+    EOFError,
+    OSError,
+    ValueError,
+    TypeError,
+    AttributeError,
+    LookupError,
+)
 INSIDE = ("state_dict", "model")  # where checkpoints of other programs keep the weights
 SHOWN = 3  # names of weights in a sentence; further ones are counted
 
@@ -41,8 +52,8 @@ def read_weights(path: Path) -> dict[str, Tensor]:
         return load_weights(path, own=False)
     try:
         found: Any = torch.load(path, map_location="cpu", weights_only=True)
-    except (pickle.UnpicklingError, RuntimeError, EOFError, OSError, KeyError) as error:
-        reason = str(error).partition("\\n")[0]
+    except UNREADABLE as error:
+        reason = str(error).partition("\n")[0]
         raise DataError(f"{path} is no state dict that can be read safely: {reason}") from error
     found = found if isinstance(found, Mapping) else {}
     held = next((found[name] for name in INSIDE if isinstance(found.get(name), Mapping)), found)

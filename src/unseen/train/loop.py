@@ -8,11 +8,9 @@ happened: on a CPU to the same bits, on a GPU as far as its kernels give the sam
 from __future__ import annotations
 
 import math
-import resource
-import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from time import monotonic, process_time
 
 import torch
@@ -26,6 +24,7 @@ from unseen.data.torch import Batch
 from unseen.models import Interface, Stage
 from unseen.runs import LogLine, Run, State
 from unseen.runs.state import read_state
+from unseen.train.ahead import Used, peak_memory
 from unseen.train.checkpoint import load_checkpoint, load_weights, save_checkpoint, save_weights
 from unseen.train.choice import Choice
 from unseen.train.devices import seed_everything
@@ -107,6 +106,8 @@ class Loop:
         finally:
             if journal:
                 journal.close()
+            for feed in self.feeds.values():
+                feed.close()
         return self.state
 
     def _over(self) -> bool:
@@ -147,16 +148,17 @@ class Loop:
     def _stage(self, journal: Journal | None) -> None:
         """Train to the end of a stage."""
         share = (self.fabric.global_rank, self.fabric.world_size)
-        self._batches = self.feeds["train"].shuffled(
+        batches = self.feeds["train"].shuffled(
             self.recipe.batch_size,
             seed=self.seed,
             steps=range(self._local, self.total),
             share=share,
             pieces=self.recipe.accumulate,
         )
-        while not self.state.stopped:
-            self._steps()
-            self._end_of_interval(journal)
+        with closing(batches):
+            while not self.state.stopped:
+                self._steps(batches)
+                self._end_of_interval(journal)
 
     @property
     def _local(self) -> int:
@@ -165,7 +167,7 @@ class Loop:
 
     # ------------------------------------------------------------------------ steps
 
-    def _steps(self) -> None:
+    def _steps(self, batches: Iterator[list[Batch]]) -> None:
         """The steps up to the next evaluation, or to the end of the budget."""
         train_mode(self.model)
         saved = monotonic()
@@ -173,18 +175,18 @@ class Loop:
         for _ in range(end - self._local):
             if self.recipe.max_seconds and self.fabric.broadcast(self._time_is_up()):
                 return  # by the clock of the first process, for all of them
-            self._step()
+            self._step(batches)
             self.progress(self.state.began + self._local, self.state.began + self.total, self._told())
             if self._local % self.interval and monotonic() - saved > self.save_seconds:
                 self._save()
                 saved = monotonic()
 
-    def _step(self) -> None:
+    def _step(self, batches: Iterator[list[Batch]]) -> None:
         set_rates(self.optimizer, self._rate)
         if hasattr(self.model, "progress"):
             setattr(self.model, "progress", self._local / self.total)  # noqa: B010  # a module's attributes are weights
         with self.watch.on("data"):
-            pieces = next(self._batches)
+            pieces = next(batches)
         whole = sum(len(piece["index"]) for piece in pieces)
         for number, piece in enumerate(pieces):
             place = (str(self.state.step), str(self.fabric.global_rank), *([str(number)] if number else []))
@@ -257,8 +259,8 @@ class Loop:
             epoch=self._local / self.per_epoch,
             examples=self._examples_seen(),
             learning_rate=self.optimizer.param_groups[0]["lr"],
-            cpu_seconds=self.state.cpu_seconds if self._alone() else None,
-            memory=_peak_memory(),
+            cpu_seconds=self.state.cpu_seconds if self.fabric.world_size == 1 else None,
+            memory=peak_memory() + self._used.memory,
             time=self.watch.seconds.copy(),
         )
 
@@ -306,15 +308,16 @@ class Loop:
         if not all(map(math.isfinite, values)):
             raise SpecError(f"the loss is not a finite number after {self.state.step} steps; lower the learning rate")
 
-    def _alone(self) -> bool:
-        """Whether all the work is done in this one process."""
-        return self.fabric.world_size == 1 and not any(feed.workers for feed in self.feeds.values())
+    @property
+    def _used(self) -> Used:
+        """What workers have used so far."""
+        return sum((feed.used for feed in self.feeds.values()), Used())
 
     # ------------------------------------------------------------------------ time and checkpoints
 
     def _tick(self) -> None:
         self.state.seconds = monotonic() - self._started
-        self.state.cpu_seconds = process_time() - self._cpu_started
+        self.state.cpu_seconds = process_time() + self._used.seconds - self._cpu_started
 
     def _time_is_up(self) -> bool:
         return 0 < self.recipe.max_seconds <= monotonic() - self._started
@@ -347,9 +350,3 @@ class Loop:
 def _finite(values: Mapping[str, float]) -> dict[str, float]:
     """What can be written down: a metric of nothing, such as a share of no objects, cannot."""
     return {name: value for name, value in values.items() if math.isfinite(value)}
-
-
-def _peak_memory() -> int:
-    """Bytes that this process held at most."""
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return peak if sys.platform == "darwin" else peak * 1024

@@ -23,10 +23,11 @@ from unseen.core.recipe import Recipe
 from unseen.core.task import Task
 from unseen.data.dataset import SEED, Dataset
 from unseen.data.lock import one_writer, remove_leftovers
-from unseen.data.manifest import read_manifest
+from unseen.data.manifest import listing_of, read_manifest
 from unseen.data.places import place_of
 from unseen.data.stored import drawn_or_stored
 from unseen.runs import RUNS, Config, Run, folder_of, is_run, open_run
+from unseen.train.ahead import deaths_told
 from unseen.train.checkpoint import load_weights
 from unseen.train.devices import Devices, memory_kept, seed_everything
 from unseen.train.feed import feeds_of
@@ -94,7 +95,7 @@ def train(
         model_digest=code.digest if code else "",
         contents=task.contents(),
         data=str(data or ""),
-        data_digest=read_manifest(data).splits["train"].digest if data else "",
+        data_digest=_digest(data) if data else "",
         parameters=_trained_numbers(made, freeze),
         versions={name: version(name) for name in ("unseen", "torch", "lightning-fabric")},
         commit=checkout_commit(),
@@ -117,7 +118,7 @@ def train(
         save_seconds=save_seconds,
     )
     loop.check()
-    with _prepared(run, fabric, fresh=fresh), memory_kept():
+    with _prepared(run, fabric, fresh=fresh), memory_kept(), deaths_told():
         loop.run()
     return replace(run, rank=fabric.global_rank)
 
@@ -170,6 +171,12 @@ def _data_seed(task: Task, data: str | Path | None) -> int:
     if not place_of(data).exists():
         raise DataError(f"there is no folder {data} to train from; leave it out to draw the examples")
     return drawn_or_stored(task, "train", SEED, data).source.seed
+
+
+def _digest(data: str | Path) -> str:
+    """What tells the training examples of a folder from others."""
+    place = place_of(data)
+    return listing_of(place, read_manifest(place), "train").digest
 
 
 def _datasets(task: Task, recipes: Mapping[str, Recipe], data: str | Path | None, seed: int) -> dict[str, Dataset]:

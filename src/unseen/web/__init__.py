@@ -7,10 +7,11 @@ What happens in processes of their own, because it takes long or comes from stra
     judging      predictions that were uploaded, scored
 What the pages share:
     site         the database, the worker processes, what was drawn, the folders
-    database     what people did: sessions, answers, entries of the board
+    tables, database   what people did: sessions, answers, entries of the board
     safety       tokens, headers, bounds
     respond      pages from templates, errors as pages
     application  which function answers which address
+    connections, serving   the site behind a port
 The pages:
     look, findings, taking, experiment, board, admin
 What studies are made of:

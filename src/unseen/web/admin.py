@@ -21,7 +21,9 @@ def overview(request: Request, form: Form) -> Response:
         if not hmac.compare_digest(given.encode(), site.tokens.admin.encode()):
             raise Refused("this token is not the one that `unseen serve` printed")
         answer = see("/admin")
-        answer.set_cookie(ADMIN, given, httponly=True, samesite="strict", max_age=30 * 86400)
+        answer.set_cookie(
+            ADMIN, given, httponly=True, samesite="strict", secure=request.url.scheme == "https", max_age=30 * 86400
+        )
         return answer
     site.tokens.check_admin(request)
     rows = []

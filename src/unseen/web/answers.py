@@ -20,7 +20,7 @@ from unseen.core.nesting import parsed
 from unseen.core.task import Example
 from unseen.web.drawing import Address, example_at
 from unseen.web.items import GRID_COLORS, VIEWS, Grid, Item, Shown, frames_of
-from unseen.web.safety import clean
+from unseen.web.safety import clean, whole
 
 FIELDS = {  # form -> the field of an answer
     "odd": "choice",
@@ -54,11 +54,10 @@ def read_answer(shown: Shown, given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _number(value: Any, low: int, high: int) -> int:
-    if isinstance(value, str) and value.strip().isdecimal() and len(value) < 6:
-        value = int(value)
-    if type(value) is not int or not low <= value <= high:
+    number = whole(value)
+    if number is None or not low <= number <= high:
         raise SpecError(f"an answer is a number from {low} to {high}")
-    return value
+    return number
 
 
 def _parsed(value: Any) -> Any:

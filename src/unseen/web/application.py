@@ -18,7 +18,7 @@ from starlette.staticfiles import StaticFiles
 
 from unseen.core.errors import UnknownName
 from unseen.web import admin, board, experiment, findings, look, taking
-from unseen.web.respond import Handler, endpoint, failure, report_style
+from unseen.web.respond import Handler, Threads, endpoint, failure, report_style
 from unseen.web.safety import Guard
 from unseen.web.site import Site
 
@@ -26,14 +26,18 @@ HEAD_START = 1.0  # seconds that whoever waits for the first page has the machin
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]", "::1")
 
 
-def get(path: str, handler: Handler) -> Route:
+# who waits for something to be drawn or scored must not keep a trial of a study from being shown or stored
+PUBLIC, SHOWN, STORED = Threads(20), Threads(20), Threads(20)
+
+
+def get(path: str, handler: Handler, threads: Threads = PUBLIC) -> Route:
     """A page."""
-    return Route(path, endpoint(handler), methods=["GET"])
+    return Route(path, endpoint(handler, threads), methods=["GET"])
 
 
-def post(path: str, handler: Handler) -> Route:
+def post(path: str, handler: Handler, threads: Threads = PUBLIC) -> Route:
     """What a form or a script sends."""
-    return Route(path, endpoint(handler), methods=["POST"])
+    return Route(path, endpoint(handler, threads), methods=["POST"])
 
 
 EXAMPLE = "/{benchmark}/{task}/{split}/{seed}/{index}"
@@ -51,7 +55,7 @@ TEST = [
     post("/test", taking.begin),
     get("/test/{session}", taking.show),
     post("/test/{session}", taking.answer),
-    get("/test/{session}/image/{position:int}/{number:int}", taking.picture),
+    get("/test/{session}/image/{position}/{number}", taking.picture),
     get("/test/{session}/end", taking.end),
     get("/test/{session}/predictions.parquet", taking.predictions),
 ]
@@ -67,14 +71,14 @@ BOARD = [
 ]
 SESSION = "/study/{study}/{session}"
 STUDY = [
-    get("/study", experiment.studies),
-    get("/study/{study}", experiment.arrive),
-    post("/study/{study}", experiment.begin),
-    get(SESSION, experiment.run),
-    get(f"{SESSION}/state", experiment.state),
-    get(f"{SESSION}/item/{{position:int}}", experiment.item),
-    get(f"{SESSION}/image/{{position:int}}/{{number:int}}", experiment.picture),
-    post(f"{SESSION}/step/{{position:int}}", experiment.respond),
+    get("/study", experiment.studies, STORED),
+    get("/study/{study}", experiment.arrive, STORED),
+    post("/study/{study}", experiment.begin, SHOWN),
+    get(SESSION, experiment.run, STORED),
+    get(f"{SESSION}/state", experiment.state, STORED),
+    get(f"{SESSION}/item/{{position}}", experiment.item, SHOWN),
+    get(f"{SESSION}/image/{{position}}/{{number}}", experiment.picture, SHOWN),
+    post(f"{SESSION}/step/{{position}}", experiment.respond, STORED),
 ]
 ADMIN = [
     get("/admin", admin.overview),

@@ -20,13 +20,15 @@ from unseen.core.catalogue import task as task_named
 from unseen.core.errors import DataError, SpecError, UnseenError
 from unseen.core.files import write_whole
 from unseen.core.paper import Result
+from unseen.engines.bounded import GIBIBYTE
 from unseen.web import judging
-from unseen.web.respond import Form, file, page, see, site_of
+from unseen.web.respond import Form, check_open, file, page, see, site_of
 from unseen.web.safety import Refused, clean, digest, new_token
 from unseen.web.site import Site
 from unseen.web.taking import own_predictions
 
 LONGEST = {"name": 60, "description": 2000, "link": 300}
+MOST_BOARD = 4 * GIBIBYTE  # of all files together
 FOLDER, ENDING = "entries", ".entry.json"  # of an exported board
 COLUMNS = ("id", "name", "description", "link", "task", "owner", "session", "added")
 
@@ -103,14 +105,10 @@ def new(request: Request, form: Form) -> Response:
 
 def upload(request: Request, form: Form) -> Response:
     """Score files of predictions and put them on the board; their owner gets a token to remove them by."""
-    site = site_of(request)
     contents = form.get("predictions")
     if not isinstance(contents, list) or not any(contents):
         raise SpecError("choose a file of predictions, as `unseen predict` writes it")
-    about = {name: _text(form, name, most, needed=name == "name") for name, most in LONGEST.items()}
-    if about["link"] and urlsplit(about["link"]).scheme not in ("http", "https"):
-        raise SpecError("a link begins with http:// or https://")
-    return _add(site, about, [content for content in contents if content])
+    return _add(request, _said(form), [content for content in contents if content])
 
 
 def join(request: Request, form: Form) -> Response:
@@ -119,17 +117,20 @@ def join(request: Request, form: Form) -> Response:
     session = site.database.session(str(form.get("session", "")))
     if session.purpose != "test":
         raise SpecError("only a test can be put on the board; a study has its own data")
-    name = _text(form, "name", LONGEST["name"], needed=True)
-    about = {"name": name, "description": "a person, who took the test here", "link": ""}
-    return _add(site, about, [own_predictions(site, session, name)], session=session.id)
+    about = _said({"name": form.get("name"), "description": "a person, who took the test here"})
+    return _add(request, about, [own_predictions(site, session, about["name"])], session=session.id)
 
 
-def _add(site: Site, about: dict[str, str], contents: list[bytes], session: str | None = None) -> Response:
-    token = new_token()
+def _add(request: Request, about: dict[str, str], contents: list[bytes], session: str | None = None) -> Response:
+    site, token = site_of(request), new_token()
     files = [scored(site, content) for content in contents]
+    for one in files:  # a score tells which answers were right
+        check_open(request, one["scores"]["task"], one["split"], one["seed"])
     tasks = {one["scores"]["task"] for one in files}
     if len(tasks) > 1:
         raise SpecError(f"the files of an entry answer one task, not {' and '.join(sorted(tasks))}")
+    if site.database.board_bytes() + sum(map(len, contents)) > MOST_BOARD:
+        raise SpecError("the board is full; whoever runs this site can remove entries")
     splits = [one["split"] for one in files]
     if len(set(splits)) < len(splits):
         raise SpecError("two of the files answer the same split")
@@ -156,6 +157,14 @@ def scored(site: Site, content: bytes) -> dict[str, Any]:
         "scores": scores,
         "scored": time.time(),
     }
+
+
+def _said(form: Form) -> dict[str, str]:
+    """What somebody says of their entry, checked."""
+    about = {name: _text(form, name, most, needed=name == "name") for name, most in LONGEST.items()}
+    if about["link"] and urlsplit(about["link"]).scheme not in ("http", "https"):
+        raise SpecError("a link begins with http:// or https://")
+    return about
 
 
 def _text(form: Form, name: str, most: int, *, needed: bool = False) -> str:
@@ -267,10 +276,11 @@ def import_board(site: Site, folder: Path) -> tuple[int, list[str]]:
         try:
             about = json.loads(path.read_bytes())
             splits = about.pop("splits")
-            row = {name: about[name] for name in COLUMNS}
+            row = {**{name: about[name] for name in COLUMNS}, **_said(about)}
             if row["id"] in known or not str(row["id"]).replace("-", "").replace("_", "").isalnum():
                 continue
-            files = [scored(site, (folder / FOLDER / f"{row['id']}.{split}.parquet").read_bytes()) for split in splits]
+            paths = [folder / FOLDER / Path(f"{row['id']}.{split}.parquet").name for split in splits]
+            files = [scored(site, path.read_bytes()) for path in paths]
             site.database.add_entry(row, files)
             added += 1
         except (UnseenError, OSError, ValueError, KeyError, TypeError) as error:

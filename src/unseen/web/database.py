@@ -1,11 +1,5 @@
 """What people did, in one database: SQLite by default, another such as PostgreSQL by its address.
 
-sessions    somebody goes through the steps of a test or a study; the plan of steps is fixed when it begins
-answers     what they answered at each step, written once and never changed
-people      what a study's file asks about a person, and the ids that they came with: all that `forget` must find
-entries     rows of the leaderboard, and files, the predictions behind them
-settings    the secret that tokens follow from
-
 An answer is acknowledged after its transaction is on the disk, so that whatever was acknowledged outlives the process.
 """
 
@@ -20,96 +14,20 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import (
-    JSON,
-    Boolean,
-    Column,
-    Connection,
-    Engine,
-    Float,
-    ForeignKey,
-    Integer,
-    LargeBinary,
-    MetaData,
-    String,
-    Table,
-    Text,
-    UniqueConstraint,
-    create_engine,
-    delete,
-    event,
-    func,
-    insert,
-    make_url,
-    select,
-    update,
-)
+from sqlalchemy import Connection, Engine, create_engine, delete, event, func, insert, make_url, select, update
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from unseen.core.errors import DataError, UnknownName
-from unseen.web.safety import new_token
+from unseen.web.safety import new_token, whole
+from unseen.web.tables import ANSWERS, ENTRIES, FILES, METADATA, PEOPLE, SESSIONS, SETTINGS
 
 WAIT = 30  # seconds for another process's turn to write
+MOST_PEOPLE = 2**31  # that a column of numbers can count
+WITHDRAWN = {
+    "by": "",
+    "paraphrase": "(withdrawn by the person who wrote it)",
+}  # in a step that was about somebody's words
 REMEMBERED, MOST_REMEMBERED = 60.0, 2000  # seconds and number of sessions that are not read again
-
-METADATA = MetaData()
-SETTINGS = Table("settings", METADATA, Column("name", String(64), primary_key=True), Column("value", Text))
-SESSIONS = Table(
-    "sessions",
-    METADATA,
-    Column("id", String(64), primary_key=True),  # in its address, and as good as a password
-    Column("purpose", String(16), nullable=False),  # test or study
-    Column("subject", String(500), nullable=False),  # the task, or the name of the study
-    Column("number", Integer, nullable=False),  # of the person, counted from 0 for each subject
-    Column("visitor", String(64), nullable=False, index=True),
-    Column("simulated", Boolean, nullable=False, default=False),
-    Column("plan", JSON, nullable=False),
-    Column("code", String(64), nullable=False),  # that says a study was completed
-    Column("started", Float, nullable=False),
-    Column("finished", Float),
-    UniqueConstraint("purpose", "subject", "number"),
-)
-ANSWERS = Table(
-    "answers",
-    METADATA,
-    Column("session", ForeignKey("sessions.id", ondelete="CASCADE"), primary_key=True),
-    Column("position", Integer, primary_key=True),
-    Column("response", JSON, nullable=False),
-    Column("tries", Integer, nullable=False, default=1),
-    Column("done", Boolean, nullable=False, default=True),  # not yet, where the quiz has to be taken again
-    Column("stored", Float, nullable=False),
-)
-PEOPLE = Table(
-    "people",
-    METADATA,
-    Column("session", ForeignKey("sessions.id", ondelete="CASCADE"), primary_key=True),
-    Column("person", String(200), nullable=False, index=True),  # the id that they came with; may be empty
-    Column("arrival", JSON, nullable=False),
-    Column("facts", JSON, nullable=False),
-)
-ENTRIES = Table(
-    "entries",
-    METADATA,
-    Column("id", String(64), primary_key=True),
-    Column("name", String(100), nullable=False, unique=True),
-    Column("description", Text, nullable=False),
-    Column("link", String(500), nullable=False),
-    Column("task", String(500), nullable=False, index=True),
-    Column("owner", String(64), nullable=False),  # the digest of their token
-    Column("session", String(64)),  # whose answers these are, where a person gave them here
-    Column("added", Float, nullable=False),
-)
-FILES = Table(
-    "files",
-    METADATA,
-    Column("entry", ForeignKey("entries.id", ondelete="CASCADE"), primary_key=True),
-    Column("split", String(64), primary_key=True),
-    Column("seed", Integer, nullable=False),
-    Column("predictions", LargeBinary, nullable=False),
-    Column("digest", String(64), nullable=False),
-    Column("scores", JSON, nullable=False),
-    Column("scored", Float, nullable=False),
-)
 
 
 @dataclass(frozen=True)
@@ -339,12 +257,16 @@ class Database:
         return dict(row) if row else {"session": session, "person": "", "arrival": {}, "facts": {}}
 
     def forget(self, id: str) -> int:
-        """Remove a person, by the id that they came with, a session, or `study/number`; say how many sessions went."""
+        """Remove a person, by the id that they came with, a session, or `study/number`; say how many sessions went.
+
+        What they wrote goes from the sessions of others, too, and nothing is left over in the files of SQLite.
+        """
         subject, _, number = id.rpartition("/")
+        counted = whole(number)
         found = select(SESSIONS.c.id).outerjoin(PEOPLE, PEOPLE.c.session == SESSIONS.c.id)
         which = (SESSIONS.c.id == id) | ((PEOPLE.c.person == id) if id else False)
-        if subject and number.isdecimal():
-            which = which | ((SESSIONS.c.subject == subject) & (SESSIONS.c.number == int(number)))
+        if subject and counted is not None and counted < MOST_PEOPLE:
+            which = which | ((SESSIONS.c.subject == subject) & (SESSIONS.c.number == counted))
         with self._writing() as connection:
             gone = list(connection.scalars(found.where(which)))
             entries = list(connection.scalars(select(ENTRIES.c.id).where(ENTRIES.c.session.in_(gone))))
@@ -353,10 +275,19 @@ class Database:
             for table in (ANSWERS, PEOPLE):
                 connection.execute(delete(table).where(table.c.session.in_(gone)))
             connection.execute(delete(SESSIONS).where(SESSIONS.c.id.in_(gone)))
-        for session in gone:
+            changed = _withdraw(connection, set(gone))
+        for session in (*gone, *changed):
             self._sessions.pop(session, None)
             self._reached.pop(session, None)
+        self._clear_journal()
         return len(gone)
+
+    def _clear_journal(self) -> None:
+        """Empty the journal of SQLite, in which removed rows would stay until it is used up."""
+        if self.engine.dialect.name == "sqlite":
+            connection = self.engine.raw_connection()
+            connection.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            connection.close()
 
     # ------------------------------------------------------------------------ the board
 
@@ -389,6 +320,11 @@ class Database:
             raise UnknownName("the board has no such entry")
         return found[0]
 
+    def board_bytes(self) -> int:
+        """How large all files of the board are together."""
+        with self.engine.connect() as connection:
+            return int(connection.scalar(select(func.sum(func.length(FILES.c.predictions)))) or 0)
+
     def predictions(self, entry: str, split: str) -> bytes:
         """The file of predictions behind a row."""
         with self.engine.connect() as connection:
@@ -409,6 +345,17 @@ class Database:
         with self._writing() as connection:
             connection.execute(delete(FILES).where(FILES.c.entry == id))
             connection.execute(delete(ENTRIES).where(ENTRIES.c.id == id))
+
+
+def _withdraw(connection: Connection, gone: set[str]) -> list[str]:
+    """Take what some people wrote out of the plans of those who check it; say whose plans these are."""
+    changed = []
+    for id, plan in connection.execute(select(SESSIONS.c.id, SESSIONS.c.plan).where(SESSIONS.c.purpose == "study")):
+        if any(step.get("by") in gone for step in plan):
+            without = [{**step, **WITHDRAWN} if step.get("by") in gone else step for step in plan]
+            connection.execute(update(SESSIONS).where(SESSIONS.c.id == id).values(plan=without))
+            changed.append(id)
+    return changed
 
 
 class _NoWait:
@@ -436,9 +383,15 @@ def _engine(place: str) -> Engine:
 
 
 def _set_up_sqlite(connection: sqlite3.Connection, _: object) -> None:
-    """Readers do not wait for writers (WAL), a commit is on the disk (FULL), and transactions are begun by us."""
+    """Readers do not wait for writers, a commit is on the disk, what is removed is overwritten, and we begin."""
     connection.isolation_level = None
-    for pragma in ("journal_mode=WAL", "synchronous=FULL", f"busy_timeout={1000 * WAIT}", "foreign_keys=ON"):
+    for pragma in (
+        "journal_mode=WAL",
+        "synchronous=FULL",
+        "secure_delete=ON",
+        f"busy_timeout={1000 * WAIT}",
+        "foreign_keys=ON",
+    ):
         connection.execute(f"PRAGMA {pragma}")
 
 

@@ -12,7 +12,7 @@ from unseen.core.errors import SpecError, UnknownName, unknown
 from unseen.web import items, steps
 from unseen.web.database import Session
 from unseen.web.drawing import Address
-from unseen.web.respond import Form, file, page, see, site_of
+from unseen.web.respond import Form, file, number_in, page, see, site_of
 from unseen.web.safety import clean
 from unseen.web.site import Site
 from unseen.web.study import Step, Study, steps_of
@@ -76,7 +76,7 @@ def begin(request: Request, form: Form) -> Response:
 
 def plan_of(site: Site, study: Study, number: int, visitor: str) -> list[Step]:
     """The steps of a person; who checks paraphrases gets those of others that fewest have checked."""
-    plan = steps_of(study, number)
+    plan = steps_of(study, number, site.seed_of(study))
     if study.form != "check":
         return _askable(site, plan)
     waiting = paraphrases(site, study, visitor)
@@ -93,7 +93,7 @@ def _askable(site: Site, plan: list[Step]) -> list[Step]:
     for form in items.VIEWS:
         every = sorted({Address(*step["item"]) for step in plan if step["kind"] == form})
         if every:
-            asked = site.drawing.call(items.askable, every, form, len(every))
+            asked = site.studying.call(items.askable, every, form, len(every))
             refused |= {astuple(one) for one in set(every) - set(asked)}
     return [step for step in plan if "item" not in step or tuple(step["item"]) not in refused]
 
@@ -159,14 +159,14 @@ def completion(study: Study, session: Session) -> dict[str, str]:
 def respond(request: Request, form: Form) -> Response:
     """Store the response to the step a person is at, and acknowledge it once it is on the disk."""
     site, study, session = opened(request)
-    position = int(request.path_params["position"])
+    position = number_in(request, "position")
     if position >= len(session.plan) or not site.database.has_reached(session.id, position):
         raise SpecError("the steps of a study are taken in their order")
     step = session.plan[position]
     response, done = steps.read_response(site, study, step, form)
     if step["kind"] == "about":
         site.database.tell(session.id, steps.read_facts(study, form.get("facts")))
-    stored = site.database.store(session.id, position, response, done=done)
+    stored = site.database.store(session.id, position, response, done=done or session.simulated)
     about: dict[str, Any] = {"stored": position, "again": not stored.done}
     if stored.done:
         about |= steps.learned(site, study, session.plan, position)
@@ -179,18 +179,14 @@ def respond(request: Request, form: Form) -> Response:
 def item(request: Request, form: Form) -> Response:
     """What is shown of an item whose turn has come."""
     site, _, session = opened(request)
-    return JSONResponse(steps.shown(site, _reached(site, session, int(request.path_params["position"]), ahead=0)))
+    return JSONResponse(steps.shown(site, _reached(site, session, number_in(request, "position"), ahead=0)))
 
 
 def picture(request: Request, form: Form) -> Response:
     """An image of an item, under an address that says nothing about it, and not long before its turn."""
     site, _, session = opened(request)
-    step = _reached(site, session, int(request.path_params["position"]), ahead=AHEAD)
-    images = steps.item_of(site, step).shown.pictures
-    number = int(request.path_params["number"])
-    if number >= len(images):
-        raise UnknownName("there is no such image")
-    return file(images[number], forever=True)
+    step = _reached(site, session, number_in(request, "position"), ahead=AHEAD)
+    return file(steps.item_of(site, step).shown.picture(number_in(request, "number")), forever=True)
 
 
 def _reached(site: Site, session: Session, position: int, *, ahead: int) -> Step:

@@ -10,7 +10,7 @@ from starlette.responses import Response
 
 from unseen.core.catalogue import BENCHMARKS
 from unseen.core.errors import UnknownName
-from unseen.web.respond import Form, page, site_of
+from unseen.web.respond import Form, check_open, page, site_of
 
 
 def results(request: Request, form: Form) -> Response:
@@ -41,7 +41,10 @@ def run(request: Request, form: Form) -> Response:
     folders = {folder.relative_to(site.runs).as_posix(): folder for folder in find_runs(site.runs)}
     if asked not in folders:
         raise UnknownName(f"there is no run {asked} in {site.runs}")
-    body = site.kept.get(("run", asked, _changed(folders[asked])), lambda: site.scoring.call(run_body, folders[asked]))
+    folder = folders[asked]
+    body, places = site.kept.get(("run", asked, _changed(folder)), lambda: site.scoring.call(run_body, folder))
+    for place in places:
+        check_open(request, *place)
     return page(request, "findings.html", benchmark=None, body=body)
 
 
@@ -49,8 +52,8 @@ def _changed(folder: Path) -> float:
     return max((one.stat().st_mtime for one in folder.iterdir()), default=0.0)
 
 
-def run_body(folder: Path) -> str:
-    """The inside of a run's page; predictions are scored for it, in a process of its own."""
+def run_body(folder: Path) -> tuple[str, list[tuple[str, str, int]]]:
+    """The inside of a run's page, and of which examples it shows answers; these are scored, in a process of its own."""
     from unseen.report.page import run_page
     from unseen.results.record import score_run
     from unseen.runs import open_run
@@ -58,4 +61,5 @@ def run_body(folder: Path) -> str:
     run = open_run(folder)
     written = run_page(run, score_run(run))
     inside = re.search(r"<main>\n(.*)\n</main>", written, re.DOTALL)
-    return inside[1] if inside else written
+    places = [(run.task.id, split, run.config.data_seed) for split in run.predictions]
+    return (inside[1] if inside else written), places

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from unseen.core.asking import Manner, Pictures, form_of
-from unseen.core.errors import SpecError
+from unseen.core.errors import SpecError, UnknownName
 from unseen.core.run_lengths import is_background
 from unseen.core.task import Benchmark, Example, Task
 from unseen.data.dataset import Dataset, Generated
@@ -63,6 +63,12 @@ class Shown:
     def pictures(self) -> tuple[bytes, ...]:
         """All files by their number in addresses: the images, then those of solved episodes, in pairs."""
         return (*self.images, *(image for pair in self.solved for image in pair))
+
+    def picture(self, number: int) -> bytes:
+        """The file of a number."""
+        if number >= len(self.pictures):
+            raise UnknownName("there is no such image")
+        return self.pictures[number]
 
     @property
     def painting(self) -> dict[str, Any]:

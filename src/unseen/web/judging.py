@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from math import isfinite
 from pathlib import Path
 from typing import Any
 
 from unseen.core.catalogue import task as task_named
 from unseen.core.errors import DataError
+from unseen.data.dataset import Dataset, Generated
 from unseen.metrics import METRICS
+from unseen.web.drawing import Address, example_at
+from unseen.web.safety import open_task
 
 MOST_ROWS = 200_000  # predictions of a file
 MOST_VALUES = 100_000_000  # numbers in all of them
@@ -52,7 +55,7 @@ def judged(content: bytes, only: Iterable[int] | None = None) -> dict[str, Any]:
         if not kept:
             raise DataError("it answers none of these examples")
         found = replace(found, indices=tuple(found.indices[i] for i in kept), values=[found.values[i] for i in kept])
-    task = task_named(found.task)
+    task = open_task(found.task)
     hurry(len(found.indices) <= MANY)
     scores = score(task, found.split, found, seed=found.seed)
     view = found.form
@@ -81,11 +84,33 @@ def judged(content: bytes, only: Iterable[int] | None = None) -> dict[str, Any]:
 
 
 def same_items(runs: Path, task: str, split: str, seed: int, indices: tuple[int, ...]) -> list[tuple[str, float]]:
-    """What models score on some examples: every run at hand that answered them, by its headline metric as shown."""
+    """What models score on some examples, by their headline metric as shown.
+
+    These are the ones that need no training, asked now, and every run at hand that has answered them all.
+    """
+    return [*_untrained(task, split, seed, indices), *_trained(runs, task, split, seed, indices)]
+
+
+def _untrained(task: str, split: str, seed: int, indices: tuple[int, ...]) -> Iterator[tuple[str, float]]:
+    from unseen.predict.predictions import Predictions
+    from unseen.predict.untrained import CEILING, UNTRAINED
+    from unseen.results.scoring import score
+
+    settled = task_named(task)
+    examples = [example_at(Address(task, split, seed, index)) for index in indices]
+    for row in UNTRAINED.values():
+        if row.kind == settled.kind.name and row.name != CEILING:
+            answer = row.ready(Dataset(Generated(settled, "train", seed)))
+            answers = Predictions(task, split, seed, row.name, indices, [*map(answer, examples)], "")
+            scores = score(settled, split, answers, seed=seed, metrics=settled.metrics[:1])
+            name, value = next(iter(scores.items()))
+            yield f"{row.name}: {row.description}", METRICS[name].shown * value
+
+
+def _trained(runs: Path, task: str, split: str, seed: int, indices: tuple[int, ...]) -> Iterator[tuple[str, float]]:
     from unseen.predict import read_predictions
     from unseen.runs import find_runs, model_name, open_run
 
-    scored = []
     for run in map(open_run, find_runs(runs)):
         if run.task.id != task or split not in run.predictions:
             continue
@@ -95,5 +120,4 @@ def same_items(runs: Path, task: str, split: str, seed: int, indices: tuple[int,
         found = judged(path.read_bytes(), indices)
         if found["seed"] == seed:
             value = next(iter(found["metrics"].values()))
-            scored.append((model_name(run.config.model, run.config.options), value["shown"] * value["value"]))
-    return scored
+            yield model_name(run.config.model, run.config.options), value["shown"] * value["value"]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import re
 from functools import lru_cache
 from typing import Any, NamedTuple, get_args, get_type_hints
 
@@ -13,13 +12,15 @@ from starlette.responses import Response
 
 from unseen.core.catalogue import BENCHMARKS
 from unseen.core.catalogue import task as task_named
+from unseen.core.contents import sources
 from unseen.core.errors import SpecError, UnknownName
 from unseen.core.options import read_options, written, written_value
 from unseen.core.task import Benchmark, Task
 from unseen.report.catalogue import citation_of, compositions_of, option_rows, rule_rows, spelled
 from unseen.web import drawing
 from unseen.web.drawing import Address
-from unseen.web.respond import Form, file, page, see, site_of
+from unseen.web.respond import Form, check_open, file, number_in, page, see, site_of
+from unseen.web.safety import open_task, whole
 
 SHOWN = 3  # examples of each split on the page of a task
 SCROLLED = 24  # examples that one scroll adds
@@ -28,13 +29,14 @@ LISTED = 12  # compositions of a split
 
 def home(request: Request, form: Form) -> Response:
     """The benchmarks, and what can be done here."""
-    shown = [(one, _first_look(one), len(one.rows)) for one in BENCHMARKS.values()]
+    shown = [(one, _first_look(request, one), len(one.rows)) for one in BENCHMARKS.values()]
     return page(request, "home.html", benchmarks=shown, studies=site_of(request).studies.values())
 
 
-def _first_look(benchmark: Benchmark) -> Address | None:
+def _first_look(request: Request, benchmark: Benchmark) -> Address | None:
     task, _, split = benchmark.example.partition(" ")
-    return Address(f"{benchmark.name}/{task}", split, 0, 0) if task else None
+    first = Address(f"{benchmark.name}/{task}", split, 0, 0)
+    return first if task and not site_of(request).is_asked(first.task, split, first.seed) else None
 
 
 def benchmark(request: Request, form: Form) -> Response:
@@ -46,7 +48,7 @@ def benchmark(request: Request, form: Form) -> Response:
         request,
         "benchmark.html",
         benchmark=found,
-        look=_first_look(found),
+        look=_first_look(request, found),
         tasks=tasks,
         splits=splits,
         rules=rules_of(found.name),
@@ -58,8 +60,9 @@ def benchmark(request: Request, form: Form) -> Response:
 def task(request: Request, form: Form) -> Response:
     """A task: its rule in words, splits, sizes, options, and the first examples of each split."""
     found = asked_task(request)
+    asked = {name for name in found.splits if site_of(request).is_asked(found.id, name, 0)}
     shown = [
-        (split, [Address(found.id, name, 0, index) for index in range(min(SHOWN, split.size))])
+        (split, [Address(found.id, name, 0, index) for index in range(min(SHOWN, split.size)) if name not in asked])
         for name, split in found.splits.items()
     ]
     return page(
@@ -81,15 +84,16 @@ def _some(found: Task, split: str) -> tuple[list[str], int]:
 
 def choose_options(request: Request, form: Form) -> Response:
     """Send the browser to the task with the options of a form, whose address can be shared."""
-    found = _plain_task(request)
+    found = asked_task(request)
     return see(f"/{with_options(found, request.query_params)}")
 
 
 def examples(request: Request, form: Form) -> Response:
     """As many examples of a split as one scrolls."""
-    found, split, seed = asked_task(request), request.path_params["split"], _number(request, "seed")
+    found, split, seed = asked_task(request), request.path_params["split"], number_in(request, "seed")
     size = found.split(split).size
-    first = _whole(request.query_params.get("from", "0"))
+    check_open(request, found.id, split, seed)
+    first = whole(request.query_params.get("from")) or 0
     indices = range(min(first, size), min(first + SCROLLED, size))
     addresses = [Address(found.id, split, seed, index) for index in indices]
     more = (
@@ -135,13 +139,9 @@ def picture(request: Request, form: Form) -> Response:
 # ---------------------------------------------------------------------------- what an address asks for
 
 
-def _plain_task(request: Request) -> Task:
-    return task_named(f"{request.path_params['benchmark']}/{request.path_params['task']}")
-
-
 def asked_task(request: Request) -> Task:
-    """The task that an address names, in its one written form."""
-    return _plain_task(request)
+    """The task that an address names."""
+    return open_task(f"{request.path_params['benchmark']}/{request.path_params['task']}")
 
 
 def asked_address(request: Request) -> Address:
@@ -149,17 +149,9 @@ def asked_address(request: Request) -> Address:
     found = asked_task(request)
     split = request.path_params["split"]
     found.split(split)
-    return Address(found.id, split, _number(request, "seed"), _number(request, "index"))
-
-
-def _number(request: Request, name: str) -> int:
-    return _whole(request.path_params[name])
-
-
-def _whole(text: str) -> int:
-    if not re.fullmatch(r"[0-9]{1,18}", text):
-        raise UnknownName(f"{text!r} is no number from 0 on")
-    return int(text)
+    seed = number_in(request, "seed")
+    check_open(request, found.id, split, seed)
+    return Address(found.id, split, seed, number_in(request, "index"))
 
 
 # ---------------------------------------------------------------------------- options
@@ -182,6 +174,8 @@ def option_fields(found: Task) -> list[Field]:
         hints = get_type_hints(type(record), include_extras=False)
         about = {row["option"]: row for row in option_rows(type(record))}
         for one in dataclasses.fields(record):
+            if one.name in sources(type(record)):  # files of this machine are nothing to choose from elsewhere
+                continue
             choices = _choices(hints[one.name])
             row = about[one.name]
             value = written_value(getattr(record, one.name))

@@ -10,7 +10,7 @@ from typing import Any
 
 from unseen.metrics.agreement import krippendorff_alpha
 from unseen.web import steps
-from unseen.web.database import steps_answered
+from unseen.web.database import WITHDRAWN, steps_answered
 from unseen.web.drawing import Address, example_at
 from unseen.web.site import Site
 from unseen.web.study import Study
@@ -34,7 +34,7 @@ def judgments(site: Site, study: Study) -> list[Row]:
         }
         for session in site.database.of_people(study.name)
         for step, answer in steps_answered(session.plan, site.database.answers(session.id))
-        if step["kind"] in steps.ITEM_STEPS
+        if step["kind"] in steps.ITEM_STEPS and step.get("by") != WITHDRAWN["by"]
     ]
 
 

@@ -10,8 +10,10 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import Any
 
+from anyio import CapacityLimiter
+from anyio.lowlevel import RunVar
+from anyio.to_thread import run_sync
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
@@ -19,7 +21,7 @@ from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, R
 
 from unseen.core.errors import SpecError, UnknownName, UnseenError
 from unseen.engines.bounded import TooBusy
-from unseen.web.safety import FOR_GOOD, UPLOAD, Refused, TooLarge
+from unseen.web.safety import FOR_GOOD, UPLOAD, Refused, TooLarge, whole
 from unseen.web.site import Site
 
 
@@ -46,7 +48,39 @@ def site_of(request: Request) -> Site:
     return site
 
 
-def endpoint(handler: Handler) -> Endpoint:
+def number_in(request: Request, name: str) -> int:
+    """A number in an address."""
+    found = whole(request.path_params[name])
+    if found is None:
+        raise UnknownName(f"{request.path_params[name][:40]!r} is no number from 0 on")
+    return found
+
+
+def check_open(request: Request, task: str, split: str, seed: int) -> None:
+    """Refuse examples that a study asks here, to all but whoever runs the site: these pages would give answers away."""
+    site = site_of(request)
+    if site.is_asked(task, split, seed) and not site.tokens.is_admin(request):
+        raise Refused("a study here asks these examples, so that they are not shown: take another split or seed")
+
+
+class Threads:
+    """So many threads, which some of the pages share: those who wait for them do not hold up the others."""
+
+    def __init__(self, count: int) -> None:
+        self.count = count
+        self._limiter: RunVar[CapacityLimiter] = RunVar("limiter")
+
+    async def run(self, function: Callable[..., Response], *arguments: Any) -> Response:
+        """Call a function in one of them."""
+        try:
+            limiter = self._limiter.get()
+        except LookupError:  # the first call of this event loop
+            limiter = CapacityLimiter(self.count)
+            self._limiter.set(limiter)
+        return await run_sync(function, *arguments, limiter=limiter)
+
+
+def endpoint(handler: Handler, threads: Threads) -> Endpoint:
     """A function of (request, form) as what Starlette calls; it runs in a thread, and its errors become answers."""
 
     async def answer(request: Request) -> Response:
@@ -58,14 +92,14 @@ def endpoint(handler: Handler) -> Endpoint:
                 return PlainTextResponse("This took too long to arrive.\n", 408)
             if "\x00" in request.url.path:  # which no name has, and not every database can be asked for
                 raise UnknownName("there is no such page")
-            return await run_in_threadpool(handler, request, form)
+            return await threads.run(handler, request, form)
         except UnseenError as error:
-            return await run_in_threadpool(failure, request, error, as_json)
+            return await threads.run(failure, request, error, as_json)
         except _PASSED_ON:
             raise
         except Exception:  # the last resort: others go on being served
             LOG.exception("%s %s", request.method, request.url.path)
-            return await run_in_threadpool(failure, request, _OURS, as_json)
+            return await threads.run(failure, request, _OURS, as_json)
 
     return answer
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import re
 import secrets
 from http.cookies import SimpleCookie
 from typing import Any
@@ -13,7 +14,11 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from unseen.core.catalogue import task as task_named
+from unseen.core.contents import sources
 from unseen.core.errors import UnseenError
+from unseen.core.options import parse_id
+from unseen.core.task import Task
 
 HEADERS = {
     # scripts are files of ours and nothing else; jsPsych and the report set the style of single elements
@@ -46,6 +51,29 @@ def clean(text: str) -> str:
     """
     whole = text.encode("utf-8", "replace").decode()
     return "".join(one for one in whole if one in "\n\t" or ord(one) >= 32)
+
+
+def whole(given: Any) -> int | None:
+    """A number from 0 on as a form or a script sent it; None where it is none, or too long for a database.
+
+    >>> whole("17"), whole(17), whole("-1"), whole("9" * 19), whole(True)
+    (17, 17, None, None, None)
+    """
+    if isinstance(given, str) and re.fullmatch(r"[0-9]{1,18}", given.strip()):
+        return int(given)
+    return given if type(given) is int and 0 <= given < 10**18 else None
+
+
+def open_task(id: str) -> Task:
+    """A task that a stranger names; one that names files of this machine, too, is refused before they are looked at."""
+    name, options = parse_id(id)
+    plain = task_named(name)
+    for option in (*sources(type(plain.options)), *sources(type(plain.view))):
+        if option in options:
+            raise Refused(
+                f"{option} of {name} names files of the machine that serves this site, so it cannot be set here"
+            )
+    return task_named(id)
 
 
 def new_token() -> str:
@@ -112,6 +140,7 @@ class Guard:
         visitor = known or new_token()
         scope.setdefault("state", {})["visitor"] = visitor
         started = False
+        secure = "; Secure" if scope["scheme"] == "https" else ""  # as a server in front of this one says
 
         async def answer(message: Message) -> None:
             nonlocal started
@@ -122,7 +151,9 @@ class Guard:
                     found.setdefault(name, value)
                 found.setdefault("Cache-Control", "no-store")
                 if not known:
-                    found.append("Set-Cookie", f"{VISITOR}={visitor}; Path=/; Max-Age=31536000; HttpOnly; SameSite=Lax")
+                    found.append(
+                        "Set-Cookie", f"{VISITOR}={visitor}; Path=/; Max-Age=31536000; HttpOnly; SameSite=Lax{secure}"
+                    )
             await send(message)
 
         length = headers.get("content-length", "0")

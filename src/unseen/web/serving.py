@@ -11,10 +11,12 @@ import uvicorn
 
 from unseen.core.errors import SpecError
 from unseen.web.application import LOOPBACK, application
+from unseen.web.connections import MOST_OPEN, Connection
 from unseen.web.site import Site
 
 PATIENCE = 20  # seconds for the first page of a check
 LINGER = 5  # seconds that requests under way have when the site ends
+ROOM = 100  # connections that may be open for the moment that it takes to close others
 KEPT_OPEN = 75  # seconds that a browser's connection may be silent: longer than most people think about a trial
 
 
@@ -55,8 +57,9 @@ def server_of(site: Site, hosts: tuple[str, ...], *, warm: bool = True) -> uvico
             server_header=False,
             timeout_graceful_shutdown=LINGER,
             timeout_keep_alive=KEPT_OPEN,
-            limit_concurrency=1000,
-            h11_max_incomplete_event_size=64 * 1024,
+            http=Connection,
+            ws="none",
+            limit_concurrency=MOST_OPEN + ROOM,
         )
     )
 

@@ -24,6 +24,7 @@ Result = TypeVar("Result")
 KEPT_BYTES = 128 * 1024 * 1024  # of what was drawn
 DRAWING_SECONDS = 30.0  # until an example is given up
 SCORING_SECONDS = 120.0
+SEED_DIGITS = 12  # hexadecimal ones of a seed that is drawn: as many as any table program keeps
 
 
 class Kept:
@@ -72,6 +73,10 @@ class Kept:
                 self.bytes -= less
 
 
+def _benchmark(task: str) -> str:
+    return task.partition("/")[0].lower()
+
+
 @dataclass
 class Site:
     """One site and all it has."""
@@ -80,7 +85,7 @@ class Site:
     studies: dict[str, Study] = field(default_factory=shipped_studies)
     records: tuple[str, ...] = ("results", "shipped")  # folders of records
     runs: Path = Path("runs")
-    drawers: int = 2  # processes that draw
+    drawers: int = 2  # processes that draw, for those who look and for studies each
     kept: Kept = field(default_factory=lambda: Kept(KEPT_BYTES))
 
     @cached_property
@@ -94,14 +99,40 @@ class Site:
         return Bounded(self.drawers, seconds=DRAWING_SECONDS)
 
     @cached_property
+    def studying(self) -> Bounded:
+        """The processes that draw what studies ask: nobody who looks at examples keeps participants waiting."""
+        return Bounded(self.drawers, seconds=DRAWING_SECONDS)
+
+    @cached_property
     def scoring(self) -> Bounded:
         """The process that parses and scores what strangers upload; it draws nothing for others meanwhile."""
         return Bounded(1, seconds=SCORING_SECONDS, memory=2 * GIBIBYTE)
 
-    def drawn(self, function: Callable[..., Result], *arguments: Any) -> Result:
+    def drawn(self, function: Callable[..., Result], *arguments: Any, by: Bounded | None = None) -> Result:
         """What a function of `drawing` gives, drawn now or before."""
         key = (function.__module__, function.__qualname__, arguments)
-        return self.kept.get(key, lambda: self.drawing.call(function, *arguments))
+        return self.kept.get(key, lambda: (by or self.drawing).call(function, *arguments))
+
+    def seed_of(self, study: Study) -> int:
+        """The seed that the examples of a study are drawn from: its own, or one that nobody but this site can know.
+
+        Judging questions is about those of the data set, whose answers nobody has to find.
+        """
+        if study.data_seed is not None or study.form != "test":
+            return study.data_seed or 0
+        return int(self.tokens.derived("examples", study.name)[:SEED_DIGITS], 16)
+
+    def is_asked(self, task: str, split: str, seed: int) -> bool:
+        """Whether a study asks such examples here, so that no other page may show them with their answers.
+
+        All tasks of a benchmark count, since some show the examples of others.
+        """
+        return any(
+            study.form == "test"
+            and (study.split, self.seed_of(study)) == (split, seed)
+            and _benchmark(task) in map(_benchmark, (*study.tasks, *study.practice.tasks))
+            for study in self.studies.values()
+        )
 
     def warm(self) -> None:
         """Draw an example of each benchmark, so that its code is loaded, and compiled in the background."""
@@ -115,6 +146,6 @@ class Site:
 
     def close(self) -> None:
         """End the worker processes, and let go of the database."""
-        self.drawing.close()
-        self.scoring.close()
+        for workers in (self.drawing, self.studying, self.scoring):
+            workers.close()
         self.database.close()

@@ -27,7 +27,7 @@ ANNOUNCED = {
 def item_of(site: Site, step: Step) -> Item:
     """The item of a step."""
     form = step["kind"] if step["kind"] in items.SPELLED else items.forms_of(task_named(step["item"][0]))[0]
-    return site.drawn(items.item, Address(*step["item"]), form)
+    return site.drawn(items.item, Address(*step["item"]), form, by=site.studying)
 
 
 def told(study: Study, step: Step) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 studies/cvr.toml        the experiment of CVR's paper; `unseen serve --study mine.toml` adds others
 
-A person's steps follow from the study, its seed and the number of the person, and from nothing else.
+A person's steps follow from the study, its seeds and the number of the person, and from nothing else.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from pydantic import ConfigDict, TypeAdapter, ValidationError
 from unseen.core.catalogue import task as task_named
 from unseen.core.errors import DataError, SpecError, UnseenError
 from unseen.core.nesting import parsed
+from unseen.web.drawing import MOST_SEED
 from unseen.web.items import forms_of
 
 Step = dict[str, Any]
@@ -71,7 +72,7 @@ class Study:
     trials: int  # of each block
     form: Literal["test", "validate", "paraphrase", "check"] = "test"
     split: str = "test"
-    data_seed: int = 0  # that examples are drawn from
+    data_seed: int | None = None  # that examples are drawn from; left out, the site draws one that nobody can know
     seed: int = 0  # of who sees what, in which order
     pool: int = 100  # examples of the split that trials are drawn from
     left_out: int = 0  # trials at the beginning of a block that analyses leave out
@@ -91,7 +92,7 @@ class Study:
     debriefing: str = "Thank you for taking part."
     completion_code: str = ""  # the same for everybody, as Prolific has it; else everybody gets their own
     completion_link: str = ""  # where to go with it, {code} standing for the code
-    least_width: int = 600  # pixels of the window
+    least_width: int = 320  # pixels of the window
 
     def __post_init__(self) -> None:
         if not self.name.replace("-", "").isalnum() or self.name != self.name.lower():
@@ -101,6 +102,8 @@ class Study:
                 raise SpecError(
                     f"{name} of the study {self.name} cannot be {getattr(self, name)}: the least is {least}"
                 )
+        if self.data_seed is not None and not 0 <= self.data_seed <= MOST_SEED:
+            raise SpecError(f"data_seed of the study {self.name} is a number from 0 to {MOST_SEED}")
         if not self.tasks or self.blocks > len(self.tasks):
             raise SpecError(f"the study {self.name} has {len(self.tasks)} tasks, and {self.blocks} blocks need as many")
         for name in (*self.tasks, *self.practice.tasks):
@@ -182,12 +185,12 @@ def shuffled(study: Study, things: Sequence[Any], *path: str) -> list[Any]:
     return order
 
 
-def steps_of(study: Study, number: int) -> list[Step]:
+def steps_of(study: Study, number: int, data_seed: int = 0) -> list[Step]:
     """All steps of a person, in order. A step is plain values: what kind it is, which item, of which block."""
-    return list(_steps(study, number))
+    return list(_steps(study, number, data_seed))
 
 
-def _steps(study: Study, number: int) -> Iterator[Step]:
+def _steps(study: Study, number: int, data_seed: int) -> Iterator[Step]:
     if study.consent:
         yield {"kind": "consent"}
     if study.instructions:
@@ -198,12 +201,12 @@ def _steps(study: Study, number: int) -> Iterator[Step]:
         yield {"kind": "announce", "text": "practice"}
         for trial, task in enumerate(study.practice.tasks):
             index = shuffled(study, range(study.pool), "practice", task, str(number))[0]
-            yield from _trial(study, task, index, block=-1, trial=trial)
+            yield from _trial(study, [task, study.split, data_seed, index], block=-1, trial=trial)
     for block, task in enumerate(tasks_of(study, number)):
         what = "rule" if form_of(study, task) in RULED else "block"
         yield {"kind": "announce", "text": what, "block": block, "of": study.blocks}
         for trial, index in enumerate(indices_of(study, task, number)):
-            yield from _trial(study, task, index, block=block, trial=trial)
+            yield from _trial(study, [task, study.split, data_seed, index], block=block, trial=trial)
         if study.describe:
             yield {"kind": "describe", "block": block, "task": task}
         if study.pause and block + 1 < study.blocks:
@@ -222,10 +225,9 @@ def indices_of(study: Study, task: str, number: int) -> list[int]:
     return [order[(first + trial) % study.pool] for trial in range(study.trials)]
 
 
-def _trial(study: Study, task: str, index: int, *, block: int, trial: int) -> Iterator[Step]:
-    item = [task, study.split, study.data_seed, index]
+def _trial(study: Study, item: list[Any], *, block: int, trial: int) -> Iterator[Step]:
     about = {"item": item, "block": block, "trial": trial}
-    yield {"kind": form_of(study, task), **about}
+    yield {"kind": form_of(study, item[0]), **about}
     if study.confidence and study.form == "test":
         yield {"kind": "confidence", **about}
 

@@ -40,6 +40,24 @@ ABOUT = {  # the columns of trials, for those who read the data set
     "rt": "Milliseconds from the images to the choice",
     "fixation": "Milliseconds until the cursor was on the square",
     "stored": "When the response was stored, in seconds since 1970",
+    "position": "Number of the step in the session, counted from 0",
+    "answerable": "Whether the question can be answered from the images",
+    "comment": "What the person had to add",
+    "text": "The question in the person's own words",
+    "paraphrase": "The question in somebody else's words",
+    "at": "Number of the step at which somebody wrote these words",
+    "same": "Whether both questions ask the same",
+    "good": "Whether the words are good English",
+}
+PUBLISHED = (  # the columns of CVR's published file
+    *("", "worker_id", "age", "sex", "task_idx", "task_name", "accuracy", "confidence_min", "confidence_max"),
+    *("confidence_average", "rt_avg", "task_description"),
+)
+_PLACE = ("study", "participant", "task", "split", "seed", "index")
+JUDGMENTS = {  # the columns of what people say of questions
+    "validate": (*_PLACE, "answerable", "right", "comment", "rt", "position", "stored"),
+    "paraphrase": (*_PLACE, "text", "rt", "position", "stored"),
+    "check": (*_PLACE, "paraphrase", "at", "same", "good", "rt", "position", "stored"),
 }
 
 
@@ -144,19 +162,22 @@ def export_study(site: Site, study: Study, folder: Path) -> list[Path]:
         rows = trials(site, study)
         folder.mkdir(parents=True, exist_ok=True)
         write_trials(folder / TRIALS, rows)
-        written["published.csv"] = _csv(published_rows(site, study, rows))
+        written["published.csv"] = _csv(published_rows(site, study, rows), PUBLISHED)
         written |= dict(_predictions(site, study, rows))
-        written |= dict(_psych_ds(study, [{name: row.get(name) for name in SCHEMA.names} for row in rows]))
+        written |= dict(
+            _psych_ds(study, [{name: row.get(name) for name in SCHEMA.names} for row in rows], SCHEMA.names)
+        )
     else:
         rows = judgments(site, study)
         kept = [{name: value for name, value in row.items() if name not in ("session", "by")} for row in rows]
-        written["judgments.csv"] = _csv(kept)
+        columns = JUDGMENTS[study.form]
+        written["judgments.csv"] = _csv(kept, columns)
         if study.form != "paraphrase":
             written["agreement.json"] = (json.dumps(agreement(rows), indent=1) + "\n").encode()
         places, words = accepted(site, study, rows)
         lines = site.drawing.call(question_lines, places, words)
         written["questions.jsonl"] = "".join(f"{line}\n" for line in lines).encode()
-        written |= dict(_psych_ds(study, kept))
+        written |= dict(_psych_ds(study, kept, columns))
     for name, content in written.items():
         write_whole(folder / name, content)
     return sorted(path for path in folder.rglob("*") if path.is_file())
@@ -164,35 +185,38 @@ def export_study(site: Site, study: Study, folder: Path) -> list[Path]:
 
 def _predictions(site: Site, study: Study, rows: list[Row]) -> Iterator[tuple[str, bytes]]:
     """The answers of each person to each task as a predictions file, which `unseen score` reads like a model's."""
-    groups: dict[tuple[int, str, str], dict[int, Any]] = {}
+    groups: dict[tuple[Any, ...], dict[int, Any]] = {}
     for row in rows:
         if row["analysed"]:
-            groups.setdefault((row["participant"], row["task"], row["form"]), {})[row["index"]] = row["given"]
-    for (number, task, form), given in groups.items():
+            key = tuple(row[name] for name in ("participant", "task", "split", "seed", "form"))
+            groups.setdefault(key, {})[row["index"]] = row["given"]
+    for (number, task, split, seed, form), given in groups.items():
         model = f"{study.name}-{number}"
-        content = site.drawing.call(answers.predictions_file, task, study.split, study.data_seed, form, given, model)
-        yield f"predictions/{task}/{model}-{study.split}.parquet", content
+        content = site.drawing.call(answers.predictions_file, task, split, seed, form, given, model)
+        yield f"predictions/{task}/{model}-{split}-seed-{seed}.parquet", content
 
 
-def _psych_ds(study: Study, rows: list[Row]) -> Iterator[tuple[str, bytes]]:
-    """A Psych-DS data set: a description in words of schema.org, and the data as CSV."""
-    columns = list(dict.fromkeys(name for row in rows for name in row))
+def _psych_ds(study: Study, rows: list[Row], columns: Sequence[str]) -> Iterator[tuple[str, bytes]]:
+    """A Psych-DS data set: a description in words of schema.org, and the data as CSV.
+
+    The name of a file of data is made of keywords and values, and values have no hyphen.
+    """
     about = {
         "@context": "https://schema.org/",
         "@type": "Dataset",
         "name": study.name,
         "description": f"{study.title}: a study with {study.blocks} blocks of {study.trials} trials, run with unseen",
-        "variableMeasured": [
-            {"@type": "PropertyValue", "name": name, "description": ABOUT.get(name, name)} for name in columns
-        ],
+        "variableMeasured": [{"@type": "PropertyValue", "name": name, "description": ABOUT[name]} for name in columns],
     }
     yield "psych-ds/dataset_description.json", (json.dumps(about, indent=1) + "\n").encode()
-    yield f"psych-ds/data/study-{study.name}_data.csv", _csv(rows)
+    name = study.name.replace("-", "")
+    yield f"psych-ds/data/study-{name}_data.csv", _csv(rows, columns)
+    words = "\n".join(f"- `{column}`: {ABOUT[column]}" for column in columns)
+    yield "psych-ds/README.md", f"# {study.title}\n\n{about['description']}.\n\n{words}\n".encode()
 
 
-def _csv(rows: list[Row]) -> bytes:
+def _csv(rows: list[Row], columns: Sequence[str]) -> bytes:
     text = io.StringIO(newline="")
-    columns = list(dict.fromkeys(name for row in rows for name in row))
     writer = csv.DictWriter(text, fieldnames=columns)
     writer.writeheader()
     writer.writerows([{name: _harmless(value) for name, value in row.items()} for row in rows])

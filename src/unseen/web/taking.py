@@ -10,7 +10,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
-from unseen.core.analysis import OUT
+from unseen.core.analysis import IN, OUT
 from unseen.core.catalogue import BENCHMARKS
 from unseen.core.catalogue import task as task_named
 from unseen.core.errors import SpecError, UnknownName, UnseenError
@@ -19,10 +19,12 @@ from unseen.web import answers, items, judging
 from unseen.web.database import Session, steps_answered
 from unseen.web.drawing import Address
 from unseen.web.items import Item
-from unseen.web.respond import Form, file, page, see, site_of
+from unseen.web.respond import Form, check_open, file, number_in, page, see, site_of
+from unseen.web.safety import open_task, whole
 from unseen.web.site import Site
 
 COUNTS = (5, 10, 20, 50)
+MOST_ITEMS = 100
 FIRST = 1000  # examples of a split that items are drawn from: those that models are asked first
 LONGEST_NAME = 60
 
@@ -31,7 +33,7 @@ def choose(request: Request, form: Form) -> Response:
     """Choose a task to be tested in."""
     wanted = request.query_params
     given = wanted.get("task", "")
-    chosen = task_named(given) if given else None
+    chosen = open_task(given) if given else None
     names = [wanted["benchmark"]] if wanted.get("benchmark") in BENCHMARKS else list(BENCHMARKS)
     if chosen:
         names = [chosen.benchmark.name]
@@ -57,23 +59,24 @@ def _first(benchmark: Benchmark) -> tuple[Benchmark, str, str]:
 
 def _splits(task: Task) -> list[str]:
     """The splits of a task, what is held out first and what is trained on last."""
-    return sorted(task.splits, key=lambda name: (name != OUT, name == "train"))
+    return sorted(task.splits, key=lambda name: (name != OUT, name != IN, name == "train"))
 
 
 def begin(request: Request, form: Form) -> Response:
     """Begin a test."""
-    task = task_named(str(form.get("task", "")))
+    task = open_task(str(form.get("task", "")))
     split = str(form.get("split") or _splits(task)[0])
     size = task.split(split).size
+    check_open(request, task.id, split, 0)
     how = str(form.get("form") or items.forms_of(task)[0])
     if how not in items.forms_of(task):
         raise UnknownName(f"{task.id} cannot be asked in the form {how!r}")
-    count = str(form.get("count") or COUNTS[1])
-    if not count.isdecimal() or not 1 <= int(count) <= 100:
-        raise SpecError("a test has 1 to 100 items")
+    count = whole(form.get("count") or COUNTS[1])
+    if count is None or not 1 <= count <= MOST_ITEMS:
+        raise SpecError(f"a test has 1 to {MOST_ITEMS} items")
     order = random.SystemRandom().sample(range(min(FIRST, size)), min(FIRST, size))
     every = [Address(task.id, split, 0, index) for index in order]
-    chosen = site_of(request).drawing.call(items.askable, every, how, int(count))
+    chosen = site_of(request).drawing.call(items.askable, every, how, count)
     if not chosen:
         raise SpecError(f"no example of {task.id} {split} can be asked in the form {how}")
     plan = [{"kind": "item", "form": how, "item": list(astuple(address))} for address in chosen]
@@ -98,9 +101,9 @@ def show(request: Request, form: Form) -> Response:
     """The item that is next; with `told`, the right answer of one that was answered."""
     site, session = site_of(request), opened(request)
     position = site.database.position(session.id)
-    told = request.query_params.get("told", "")
-    if told.isdecimal() and int(told) < position:
-        return _tell(request, site, session, int(told), position)
+    told = whole(request.query_params.get("told"))
+    if told is not None and told < position:
+        return _tell(request, site, session, told, position)
     if position >= len(session.plan):
         return see(f"/test/{session.id}/end")
     step = session.plan[position]
@@ -140,10 +143,9 @@ def _tell(request: Request, site: Site, session: Session, told: int, position: i
 def answer(request: Request, form: Form) -> Response:
     """Store the answer to an item; the first one counts, whatever the back button sends."""
     site, session = site_of(request), opened(request)
-    at = str(form.get("position", ""))
-    if not at.isdecimal() or int(at) >= len(session.plan):
+    position = whole(form.get("position"))
+    if position is None or position >= len(session.plan):
         raise SpecError("this test has no such item")
-    position = int(at)
     if not site.database.has_reached(session.id, position):
         raise SpecError("items are answered in their order")
     shown = item_of(site, session.plan[position]).shown
@@ -156,13 +158,10 @@ def answer(request: Request, form: Form) -> Response:
 def picture(request: Request, form: Form) -> Response:
     """An image of an item, under an address that says nothing about it; those to come are not given yet."""
     site, session = site_of(request), opened(request)
-    position, number = request.path_params["position"], request.path_params["number"]
+    position = number_in(request, "position")
     if position >= len(session.plan) or not site.database.has_reached(session.id, position):
         raise UnknownName("there is no such image yet")
-    images = item_of(site, session.plan[position]).shown.pictures
-    if number >= len(images):
-        raise UnknownName("there is no such image")
-    return file(images[number])
+    return file(item_of(site, session.plan[position]).shown.picture(number_in(request, "number")))
 
 
 # ---------------------------------------------------------------------------- the end
@@ -223,13 +222,22 @@ def _board(
         if entry["task"] != task or one is None or one["seed"] != seed or one["scores"]["form"] != form:
             continue
         try:
-            found = site.scoring.call(judging.judged, site.database.predictions(entry["id"], split), indices)
+            found = _of_entry(site, entry, split, indices)
         except UnseenError:
             continue
         if found["count"] == len(indices):
             value = next(iter(found["metrics"].values()))
             scored.append((entry["name"], value["shown"] * value["value"]))
     return scored
+
+
+def _of_entry(site: Site, entry: dict[str, Any], split: str, indices: tuple[int, ...]) -> dict[str, Any]:
+    """The scores of an entry on some examples, worked out once."""
+
+    def score() -> dict[str, Any]:
+        return site.scoring.call(judging.judged, site.database.predictions(entry["id"], split), indices)
+
+    return site.kept.get((judging.__name__, entry["files"][split]["digest"], indices), score)
 
 
 def predictions(request: Request, form: Form) -> Response:

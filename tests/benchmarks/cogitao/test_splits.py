@@ -181,7 +181,6 @@ def test_custom_tasks_hold_out_what_they_are_told_to():
         ({"without": "rot9 & pad_top", "sequences": "rot90"}, UnknownName, "Did you mean 'rot90'"),
         ({"samples": 0}, SpecError, "samples counts training examples"),
         ({"samples": 10**9 + 1}, SpecError, "train of cogitao/custom can have 1,000,000,000 examples at most, not"),
-        ({"samples": 10**8, "unique": True}, SpecError, "can have 20,000,000 examples without repetition at most"),
         ({"in_context": 65}, SpecError, "in_context must be within 0 to 64, got 65"),
         ({"code": 2**64}, SpecError, "code must be within 0 to 64, got"),
         ({"size": 4097}, SpecError, "from 1 to 4096, not 4097"),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -10,24 +9,22 @@ import numpy.typing as npt
 
 from unseen.benchmarks.cvr.kernels.contours import cache_of
 from unseen.benchmarks.cvr.kernels.ink import FILLED, OUTLINE, SMOOTH, ink
-from unseen.benchmarks.cvr.scene import PANELS, Object, Record
+from unseen.benchmarks.cvr.scene import FIELDS, PANELS, ROW, Record
 from unseen.benchmarks.cvr.spec import Spec, View
 from unseen.render import figure
 from unseen.render.palette import Image
 
 STYLES = {"outline": OUTLINE, "smooth": SMOOTH, "filled": FILLED}
-OBJECT = len(Object._fields)
 GREEN, RED = (26, 127, 55), (207, 34, 46)
 BETWEEN, LINE = 8, 3  # pixels between the panels of a picture, and of the frame around the odd one
 
 
 def panels(record: Record, view: View) -> npt.NDArray[np.uint8]:
     """The four images (4, size, size, 3)."""
-    counts = list(map(len, record.images))
-    numbers = chain.from_iterable(chain.from_iterable(record.images))
-    objects = np.fromiter(numbers, np.float64, count=OBJECT * sum(counts)).reshape(-1, OBJECT)
+    counts = np.array([len(table) // ROW for table in record.tables])
+    objects = np.frombuffer(bytearray().join(record.tables)).reshape(-1, FIELDS)
     canvas = np.empty((PANELS, view.size, view.size, 3), np.uint8)
-    ink(cache_of(record.contour), np.array(counts), objects, STYLES[view.style], canvas)
+    ink(cache_of(record.contour), counts, objects, STYLES[view.style], canvas)
     return canvas
 
 

@@ -9,7 +9,8 @@ turned by `angle`, scaled by `size` and moved to (x, y), in this order. "Size" i
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from functools import cached_property
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -34,14 +35,49 @@ class Object(NamedTuple):
 
 Image = tuple[Object, ...]
 Table = npt.NDArray[np.float64]  # (n, 9): objects as rows; keys of contours are below 2**52, and so exact
+FIELDS = len(Object._fields)
+ROW = FIELDS * np.dtype(np.float64).itemsize  # bytes of an object
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Record:
-    """A symbolic problem: the rule that three of its images follow, and the four images in the order shown."""
+    """A symbolic problem: the rule that three of its images follow, and the four images in the order shown.
+
+    Most records are drawn and never looked at object by object, so a record that comes from tables has its `images`
+    made when they are asked for, and one that is made of images its `tables`.
+    """
 
     rule: str
     shifted: bool  # of the rule's generalization version
     contour: str  # the family of all its contours, by name in `contours.FAMILIES`
     odd: int
     images: tuple[Image, Image, Image, Image]
+
+    @classmethod
+    def of_tables(cls, rule: str, shifted: bool, contour: str, odd: int, tables: tuple[bytes, ...]) -> Record:
+        """The record whose images have these tables, as bytes."""
+        record = cls.__new__(cls)
+        record.__dict__.update(rule=rule, shifted=shifted, contour=contour, odd=odd, tables=tables)
+        return record
+
+    @cached_property
+    def tables(self) -> tuple[bytes, ...]:
+        """The bytes of every image's table."""
+        return tuple(np.array(image, np.float64).tobytes() for image in self.images)
+
+    def __getattr__(self, name: str) -> Any:  # of what is not there yet
+        if name != "images" or "tables" not in self.__dict__:
+            raise AttributeError(f"a record has no {name!r}")
+        images = tuple(image_of(np.frombuffer(table).reshape(-1, FIELDS)) for table in self.tables)
+        return self.__dict__.setdefault("images", images)
+
+
+def image_of(table: Table) -> Image:
+    """The objects of rows."""
+    make = tuple.__new__  # `Object(...)` would sort out its arguments first, and take half as long again
+    return tuple(
+        [
+            make(Object, (int(shape), size, x, y, angle, flip > 0, hue, saturation, value))
+            for shape, size, x, y, angle, flip, hue, saturation, value in table.tolist()
+        ]
+    )

@@ -4,21 +4,29 @@ The four differ from each other in one factor of one object and in nothing else,
 three as any: without the rule, none stands out. Were each wrong image wrong in a factor of its own, the true one would
 be in the middle of all. Where what the object had before is wrong, one of the three shows that. Where a factor has too
 few values, two factors are used: one is wrong, the other is, or both are, which is as even.
+
+What the four show must not tell either: held-out combinations are few, and half of them may be circles. So objects are
+asked about the less often, the more often the rule gives them the value that is right, and each of the four is right
+equally often, whatever the object was before. An episode none of whose objects is taken is not asked.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
-from itertools import combinations
+from functools import lru_cache
+from itertools import combinations, islice
 from math import hypot
+
+import numpy as np
+import numpy.typing as npt
 
 from unseen.benchmarks.svib import kernels
 from unseen.benchmarks.svib.render import masks, seen
-from unseen.benchmarks.svib.rules import DIRECTIONS, STEP, factor_in
+from unseen.benchmarks.svib.rules import DIRECTIONS, STEP, Effect, Parent, factor_in
 from unseen.benchmarks.svib.sample import DECIDED_AT, Placed, Record
 from unseen.benchmarks.svib.spec import Spec, View
+from unseen.benchmarks.svib.splits import drawn_from
 from unseen.core.key import hash_bytes
 from unseen.core.random import Stream, path_key
 from unseen.render.palette import Image
@@ -27,6 +35,7 @@ OFFERED = 4
 FORM = ("shape", "size")  # the factors by which an object hides others; of another color alone, it hides no more
 
 Objects = tuple[Placed, ...]
+Found = tuple[list[Objects], tuple[str, ...]]  # scenes, the true one first, and the factors that differ
 
 
 @dataclass(frozen=True)
@@ -38,20 +47,19 @@ class Choices:
     factors: tuple[str, ...]
 
 
+@dataclass(frozen=True)
 class Cell:
-    """A factor of one object, and the object with every wrong value of it that makes a scene like any other."""
+    """A factor of one object, and the object with every wrong value of it, in random order."""
 
-    def __init__(self, number: int, factor: str, fitting: Iterator[Placed], old: Placed | None) -> None:
-        self.number = number  # of the object, from 0
-        self.factor = factor
-        self.first = next(fitting, None)
-        self.old = old  # the one with the value that the object had before
-        self._further = fitting
+    number: int  # of the object, from 0
+    factor: str
+    others: list[Placed]
+    old: Placed | None  # the one with the value that the object had before, where that can be told
 
-    @cached_property
-    def wrong(self) -> tuple[Placed, ...]:
-        """All of them; most cells are asked for the first alone, since it takes a drawing to know what fits."""
-        return (self.first, *self._further) if self.first else ()
+    @property
+    def old_first(self) -> list[Placed]:
+        """The wrong values, that of before in front."""
+        return sorted(self.others, key=lambda one: one != self.old)
 
 
 @lru_cache(maxsize=4096)  # an episode is put, answered and scored
@@ -59,20 +67,12 @@ def choices(record: Record, spec: Spec) -> Choices | None:
     """The four scenes of an episode, always the same; none where too few wrong ones can be made."""
     # the order depends on the content alone, and not on where an episode stands in its split
     rng = Stream(path_key(0, "svib", "choices"), index=hash_bytes(repr((record.source, record.target)).encode()))
-    cells = [cell for cell in _cells(record, spec) if cell.first]
+    cells = list(_cells(record, spec, rng))
     rng.shuffle(cells)
-    cell = next((cell for cell in cells if len(cell.wrong) >= OFFERED - 1), None)
-    if cell:
-        old, wrong = cell.old, list(cell.wrong)
-        rng.shuffle(wrong)
-        wrong.sort(key=lambda one: one != old)  # the others stay shuffled
-        scenes = [record.target, *(_with(record.target, {cell.number: one}) for one in wrong[: OFFERED - 1])]
-        factors: tuple[str, ...] = (cell.factor,)
-    else:
-        found = _square(record, spec, cells)
-        if found is None:
-            return None
-        scenes, factors = found
+    found = _row(record, spec, cells) or _square(record, spec, cells)
+    if found is None:
+        return None
+    scenes, factors = found
     order = list(range(OFFERED))
     rng.shuffle(order)
     return Choices(tuple(scenes[place] for place in order), order.index(0), factors)
@@ -86,40 +86,102 @@ def images(record: Record, spec: Spec, view: View) -> list[Image]:
     return [image for image in drawn if image is not None]
 
 
-def _square(record: Record, spec: Spec, cells: list[Cell]) -> tuple[list[Objects], tuple[str, ...]] | None:
+def _row(record: Record, spec: Spec, cells: list[Cell]) -> Found | None:
+    """The true scene, and three with the same factor wrong."""
+    for cell in cells:
+        if len(cell.others) >= OFFERED - 1:  # it takes a drawing to know what fits
+            fitting = _fitting(cell.old_first, cell.number, record, spec)
+            wrong = [_with(record.target, {cell.number: one}) for one in islice(fitting, OFFERED - 1)]
+            if len(wrong) == OFFERED - 1:
+                return [record.target, *wrong], (cell.factor,)
+    return None
+
+
+def _square(record: Record, spec: Spec, cells: list[Cell]) -> Found | None:
     """The true scene, two with one wrong factor each, and one with both."""
     for one, other in combinations(cells, 2):
         if one.number == other.number:
             continue  # each cell holds its object whole
+        first, second = (next(_fitting(cell.others, cell.number, record, spec), None) for cell in (one, other))
+        if first is None or second is None:
+            continue
         scenes = [
             record.target,
-            _with(record.target, {one.number: one.wrong[0]}),
-            _with(record.target, {other.number: other.wrong[0]}),
-            _with(record.target, {one.number: one.wrong[0], other.number: other.wrong[0]}),
+            _with(record.target, {one.number: first}),
+            _with(record.target, {other.number: second}),
+            _with(record.target, {one.number: first, other.number: second}),
         ]
         if _fits(scenes[-1], record, spec):
             return scenes, (one.factor, other.factor)
     return None
 
 
-def _cells(record: Record, spec: Spec) -> Iterator[Cell]:
-    """Every factor that the rule sets, of every object; all factors where it sets none."""
-    world = spec.place
-    written = [factor_in(world, effect.writes) for effect in spec.effects] or list(world.factors)
+def _cells(record: Record, spec: Spec, rng: Stream) -> Iterator[Cell]:
+    """Every factor that the rule sets, of every object that is taken."""
+    taken = shares_taken(spec)
     for number, (before, after) in enumerate(zip(record.source, record.target, strict=True)):
-        for factor in written:
-            others = _moved(before, spec) if factor == "position" else _changed(after, factor, spec)
-            fitting = _fitting(others, number, record, spec)
-            yield Cell(number, factor, fitting, _unchanged(before, after, factor, spec))
+        for factor, shares in taken.items():
+            every = list(_moved(before, spec) if factor == "position" else _changed(after, factor, spec))
+            old = None if factor == "position" else before.look[spec.place.factors.index(factor)]
+            rates = shares[old or 0].tolist()
+            if rng.uniform() < rates[every.index(after)]:
+                others = [one for one, rate in zip(every, rates, strict=True) if rate and one != after]
+                rng.shuffle(others)
+                yield Cell(number, factor, others, None if old is None else every[old])
+
+
+@lru_cache(maxsize=64)
+def shares_taken(spec: Spec) -> dict[str, npt.NDArray[np.float64]]:
+    """Of every factor that the rule sets (all, where it sets none), how often an object is taken: (before, after).
+
+    Taken at that rate, all values that can follow the one before are right equally often, or what was before in one of
+    four episodes, where it is always offered. A value that cannot follow is never right, and so not to be offered: its
+    rate is 0. Where what follows is certain, as with "moves to the right", there is nothing to balance.
+
+    The rates hold for objects that are drawn from all combinations alike, and places from all quadrants alike.
+    """
+    world, combinations = spec.place, np.array(drawn_from(spec))
+    quadrants = np.arange(1, 5)
+    # on four axes: the object's own combination, the other's, and the quadrants that they are in
+    axes = {"self": (combinations.T[:, :, None, None, None], quadrants[:, None])}
+    axes["other"] = (combinations.T[:, None, :, None, None], quadrants)
+    taken = {}
+    for effect in spec.effects or tuple(Effect(factor, (Parent("self", factor),)) for factor in world.factors):
+        factor, total = factor_in(world, effect.writes), np.full((1, 1, 1, 1), effect.constant)
+        for parent in effect.parents:
+            looks, places = axes[parent.of]
+            read = factor_in(world, parent.factor)
+            total = total + (places if read == "quadrant" else looks[world.factors.index(read)])
+        moves = factor == "position"
+        values = len(DIRECTIONS) if moves else len(world.vocabularies[world.factors.index(factor)])
+        before = np.zeros_like(total) if moves else axes["self"][0][world.factors.index(factor)]
+        counts = np.zeros((values, values))
+        np.add.at(counts, tuple(np.broadcast_arrays(before, total % values)), 1)
+        taken[factor] = _rates(counts, kept=not moves)
+    return taken
+
+
+def _rates(counts: npt.NDArray[np.float64], *, kept: bool) -> npt.NDArray[np.float64]:
+    """The rates that even out how often a value (column) follows another (row); `kept` ones are always offered."""
+    possible = counts > 0
+    follow = possible.sum(axis=1, keepdims=True)
+    if follow.max() == 1:
+        return np.ones_like(counts)
+    wanted = possible / np.maximum(follow, 1)
+    for row in np.flatnonzero((follow[:, 0] >= OFFERED) & possible.diagonal() & kept):
+        wanted[row] *= (1 - 1 / OFFERED) / (1 - wanted[row, row])
+        wanted[row, row] = 1 / OFFERED
+    rates = np.divide(wanted, counts, out=np.zeros_like(counts), where=possible & (follow > 1))
+    return rates / np.maximum(rates.max(axis=1, keepdims=True), 1e-12)
 
 
 def _fitting(others: Iterable[Placed], number: int, record: Record, spec: Spec) -> Iterator[Placed]:
-    """Those that can stand in the place of an object of the next scene, which is not one of them."""
+    """Those that can stand in the place of an object of the next scene."""
     true = record.target[number]
     forms = [spec.place.factors.index(factor) for factor in FORM]
     for one in others:
         differs = one._replace(look=true.look) != true or any(one.look[k] != true.look[k] for k in forms)
-        if one != true and (not differs or _fits(_with(record.target, {number: one}), record, spec)):
+        if not differs or _fits(_with(record.target, {number: one}), record, spec):
             yield one
 
 
@@ -128,14 +190,6 @@ def _changed(after: Placed, factor: str, spec: Spec) -> Iterator[Placed]:
     place = spec.place.factors.index(factor)
     for value in range(len(spec.vocabularies[place])):
         yield after._replace(look=(*after.look[:place], value, *after.look[place + 1 :]))
-
-
-def _unchanged(before: Placed, after: Placed, factor: str, spec: Spec) -> Placed | None:
-    """An object of the next scene with the value of a factor that it had before; none for a place, which is left."""
-    if factor == "position":
-        return None
-    place = spec.place.factors.index(factor)
-    return list(_changed(after, factor, spec))[before.look[place]]
 
 
 def _moved(before: Placed, spec: Spec) -> Iterator[Placed]:

@@ -1,8 +1,8 @@
 """Scenes by OpenGL: on a GPU, or by Mesa's software rasteriser where there is none.
 
-One context per process. A frame takes four steps: how far the bodies are from each lamp; what each body that mirrors
-sees around it; what the camera sees, four samples a pixel; and the light that this sends to the camera. All light is
-computed once per pixel and thing, so that small triangles cost little.
+One context per process. A frame takes five steps: how far the bodies are from each lamp; what each body that mirrors
+sees around it; what the camera sees, four samples a pixel; the share of each lamp that this sees; and the light that it
+sends to the camera. All light is computed once per pixel and thing, so that small triangles cost little.
 """
 
 from __future__ import annotations
@@ -11,7 +11,9 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from hashlib import sha256
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -25,7 +27,7 @@ from unseen.render.space.project import IN_PLACE, pose
 from unseen.render.space.scene import Scene, Surface
 from unseen.render.space.stage import parts
 from unseen.render.space.textures import BODY_TILE, PATTERNS, SIDE, finish, maps, mean_color, mean_metalness
-from unseen.render.space.views import FAR, Lamp, View, ball_of, bounds_of, camera_view, cube_views, lamps
+from unseen.render.space.views import FAR, NEAR, Lamp, View, ball_of, bounds_of, camera_view, cube_views, lamps
 
 Floats = npt.NDArray[np.float64]
 Image = npt.NDArray[np.uint8]
@@ -35,11 +37,15 @@ LAMPS, BODIES = 4, 16  # at most; as many lamps as a shadow map has quarters, an
 THINGS = BODIES + 5  # bodies, then the parts of a stage
 LAYERS = 2 * len(PATTERNS)  # patterns on the graphics card: drawn ones, and those of a folder
 SHADOW, PROBE = 256, 32  # pixels of a lamp's shadow map, and of a face of a body's surroundings
+BLURRED = 2  # times that the surroundings are halved, for what mirrors them dimly
 BATCH = 16  # pictures between two waits for the graphics processor
 SAMPLES = 4  # a pixel
 FEW = (1, 2, 4, 8, BODIES)  # numbers of bodies that a lighting program is made for
 NOWHERE = (1e6, 1e6, 1e6, 1e-3)  # a ball that nobody sees, where there are fewer bodies
-UNITS = ("seen_place", "seen_normal", "shadow_map", "surroundings", "color_maps", "relief_maps")
+UNITS = (
+    *("seen_place", "seen_normal", "first_shares", "other_shares"),
+    *("shadow_map", "surroundings", "color_maps", "relief_maps"),
+)
 TRANSFORMS = {"linear": 0, "standard": 1, "filmic": 2}  # as in light.frag
 
 
@@ -56,8 +62,20 @@ def ids(scene: Scene, size: int) -> Image:
 
 
 def name() -> str:
-    """Name the driver and its version."""
-    return _painter(os.getpid()).name
+    """Name the driver and its version, and the code that it draws with: where one differs, pictures may."""
+    return f"{_painter(os.getpid()).name}, drawn by {code_digest()}"
+
+
+@cache
+def code_digest() -> str:
+    """A few digits of the SHA-256 of this room's files: shaders, shapes, patterns and what puts them together."""
+    room = files("unseen.render.space")
+    pieces = sorted((file.name, file.read_bytes()) for folder in (room, room / "shaders") for file in _code(folder))
+    return sha256(b"".join(name.encode() + content for name, content in pieces)).hexdigest()[:12]
+
+
+def _code(folder: Traversable) -> list[Traversable]:
+    return [file for file in folder.iterdir() if file.name.endswith((".py", ".frag", ".vert"))]
 
 
 @cache
@@ -112,9 +130,10 @@ def _things(scene: Scene) -> list[_Thing]:
 
 @dataclass(frozen=True, eq=False)
 class _Sight:
-    """A buffer for what is seen, unlit: places and things, and normals."""
+    """Buffers for what is seen, unlit: places and things, and normals; and for the shares of the lamps that it sees."""
 
     target: Any
+    shares: Any
     textures: list[Any]
     samples: int
 
@@ -148,18 +167,18 @@ class _Painter:
         self.name = f"{context.info['GL_RENDERER']}, OpenGL {context.info['GL_VERSION']}"
         context.enable(context.CULL_FACE)
         self.seen, self.shadow = self._program("mesh.vert", "seen.frag"), self._program("mesh.vert", "shadow.frag")
-        self.lights: dict[tuple[_Lighting, int], tuple[Any, Any]] = {}  # by samples a pixel
-        self.shadow_map = context.texture((2 * SHADOW, 2 * SHADOW), 1, dtype="f4")
+        self.lights: dict[tuple[str, _Lighting, int], tuple[Any, Any]] = {}  # by what they do, and samples a pixel
+        self.shadow_map = context.depth_texture((2 * SHADOW, 2 * SHADOW))
+        self.shadow_map.compare_func = ""
         self.shadow_map.filter = context.NEAREST, context.NEAREST
-        self.surroundings = context.texture((3 * PROBE, 2 * PROBE * BODIES), 4, dtype="f2")
         self.maps = [context.texture_array((SIDE, SIDE, LAYERS), channels) for channels in (4, 3)]
-        self.shadow_target = context.framebuffer([self.shadow_map], context.depth_renderbuffer(self.shadow_map.size))
-        self.probe_target = context.framebuffer([self.surroundings])
-        for unit, texture in enumerate((self.shadow_map, self.surroundings, *self.maps), 2):
-            texture.use(unit)
+        self.shadow_target = context.framebuffer([], self.shadow_map)
+        for name, texture in (("shadow_map", self.shadow_map), *zip(UNITS[-2:], self.maps, strict=True)):
+            texture.use(UNITS.index(name))
         self.layers: dict[str, int] = {}
         self.arrays: dict[Mesh, tuple[Any, Any]] = {}
         self.sights: dict[tuple[int, int, int], _Sight] = {}
+        self.probes: dict[int, tuple[Any, Any]] = {}
         self.pictures: dict[tuple[int, int], Any] = {}
 
     def paint(self, scenes: Sequence[Scene], size: int) -> Image:
@@ -170,10 +189,8 @@ class _Painter:
             lighting = _lighting(scene, things)
             self._describe(scene, things, shining, lighting)
             self._cast_shadows(things, shining)
-            self.probe_target.viewport = (0, 0, *self.surroundings.size)
-            self.probe_target.clear()  # bodies that mirror each other would show the scene before
-            for thing in [thing for thing in things if thing.mirrors]:
-                self._surround(scene, things, thing, lighting)
+            if mirrors := [thing for thing in things if thing.mirrors]:
+                self._surround(scene, things, mirrors, lighting)
             self._see(sight, things, {(0, 0, size, size): camera})
             self._shine(sight, picture, (0, k * size, size, size), camera, size, scene.view_transform, lighting)
         flat = np.frombuffer(picture.read(components=3), np.uint8)
@@ -204,9 +221,11 @@ class _Painter:
             "bound": _rows([bounds_of(body)[3] for body in scene.bodies], lighting.bodies, 1),
             "ball_light": _rows(ball_light, lighting.bodies, 3),
             "sky": scene.sky,
+            "limits": (NEAR, FAR),
         }
         for samples in (1, SAMPLES) if any(thing.mirrors for thing in things) else (SAMPLES,):
-            _tell(self._light(lighting, samples)[0], **values)
+            for step in ("shares", "light"):
+                _tell(self._light(step, lighting, samples)[0], **values)
 
     def _tables(self, things: list[_Thing]) -> dict[str, Floats]:
         """The things as rows of the shader's tables."""
@@ -226,23 +245,29 @@ class _Painter:
         self.context.enable(self.context.DEPTH_TEST)
         self.shadow_target.use()
         self.shadow_target.viewport = (0, 0, 2 * SHADOW, 2 * SHADOW)
-        self.shadow_target.clear(FAR)
+        self.shadow_target.clear()
         for k, lamp in enumerate(shining):
             self.shadow_target.viewport = (k % 2 * SHADOW, k // 2 * SHADOW, SHADOW, SHADOW)
-            _tell(self.shadow, view=lamp.view.matrix.T, depth=lamp.depth)
+            _tell(self.shadow, view=lamp.view.matrix.T)
             for thing in [thing for thing in things if thing.number < BODIES]:
                 _tell(self.shadow, pose=thing.pose[:4], turn=thing.pose[4:])
                 self._arrays(thing.mesh)[1].render()
 
-    def _surround(self, scene: Scene, things: list[_Thing], thing: _Thing, lighting: _Lighting) -> None:
-        """Draw what a body sees around it, in linear light, onto the six faces of a cube."""
-        sight, views = self._sight(3 * PROBE, 2 * PROBE, 1), cube_views(ball_of(scene.bodies[thing.number])[:3])
-        faces = {(face // 2 * PROBE, face % 2 * PROBE, PROBE, PROBE): view for face, view in enumerate(views)}
-        self.context.disable(self.context.CULL_FACE)  # half of these views are mirror images
-        self._see(sight, [other for other in things if other is not thing], faces)
-        self.context.enable(self.context.CULL_FACE)
-        place = (0, 2 * PROBE * thing.number, 3 * PROBE, 2 * PROBE)
-        self._shine(sight, self.probe_target, place, views[0], PROBE, "linear", lighting)
+    def _surround(self, scene: Scene, things: list[_Thing], mirrors: list[_Thing], lighting: _Lighting) -> None:
+        """Draw what bodies see around them, in linear light, onto the six faces of a cube each."""
+        sight, (surroundings, target) = self._sight(3 * PROBE, 2 * PROBE, 1), self._probes(lighting.bodies)
+        surroundings.use(UNITS.index("surroundings"))
+        target.viewport = (0, 0, *surroundings.size)
+        target.clear()  # bodies that mirror each other would show the scene before
+        for thing in mirrors:
+            views = cube_views(ball_of(scene.bodies[thing.number])[:3])
+            faces = {(face // 2 * PROBE, face % 2 * PROBE, PROBE, PROBE): view for face, view in enumerate(views)}
+            self.context.disable(self.context.CULL_FACE)  # half of these views are mirror images
+            self._see(sight, [other for other in things if other is not thing], faces)
+            self.context.enable(self.context.CULL_FACE)
+            place = (0, 2 * PROBE * thing.number, 3 * PROBE, 2 * PROBE)
+            self._shine(sight, target, place, views[0], PROBE, "linear", lighting)
+        surroundings.build_mipmaps(max_level=BLURRED)
 
     def _see(self, sight: _Sight, things: list[_Thing], views: dict[Place, View]) -> None:
         """Draw what is seen in each view, unlit, each view in its place."""
@@ -262,11 +287,13 @@ class _Painter:
     ) -> None:
         """Light what was seen from a view that is `pixels` wide."""
         self.context.disable(self.context.DEPTH_TEST)
-        target.use()
-        target.viewport = place
         for unit, texture in enumerate(sight.textures):
             texture.use(unit)
-        program, whole = self._light(lighting, sight.samples)
+        sight.shares.use()
+        self._light("shares", lighting, sight.samples)[1].render(vertices=3)
+        target.use()
+        target.viewport = place
+        program, whole = self._light("light", lighting, sight.samples)
         _tell(
             program, eye=view.eye, pixel_width=view.width / pixels, origin=place[:2], view_transform=TRANSFORMS[shown]
         )
@@ -274,20 +301,21 @@ class _Painter:
 
     # ------------------------------------------------------------------------ buffers, made once
 
-    def _light(self, lighting: _Lighting, samples: int) -> tuple[Any, Any]:
-        """The program that lights so many samples a pixel, and what it draws on."""
-        if (lighting, samples) not in self.lights:
-            program = self._program("image.vert", "light.frag", samples=samples, **lighting._asdict())
+    def _light(self, step: str, lighting: _Lighting, samples: int) -> tuple[Any, Any]:
+        """The program that finds the `shares` or the `light` of so many samples a pixel, and what it draws on."""
+        key = step, lighting, samples
+        if key not in self.lights:
+            known = lighting._asdict() | {"samples": samples}
+            program = self._program("image.vert", "surfaces.frag", f"{step}.frag", **known)
             _tell(program, **{name: unit for unit, name in enumerate(UNITS)})
-            self.lights[lighting, samples] = program, self.context.vertex_array(program, [])
-        return self.lights[lighting, samples]
+            self.lights[key] = program, self.context.vertex_array(program, [])
+        return self.lights[key]
 
-    def _program(self, vertex: str, fragment: str, **known: int) -> Any:
+    def _program(self, vertex: str, *fragments: str, **known: int) -> Any:
         shaders = files("unseen.render.space") / "shaders"
         head = "#version 330\n" + "".join(f"#define {name.upper()} {int(value)}\n" for name, value in known.items())
-        return self.context.program(
-            vertex_shader=head + (shaders / vertex).read_text(), fragment_shader=head + (shaders / fragment).read_text()
-        )
+        fragment = head + "".join((shaders / part).read_text() for part in fragments)
+        return self.context.program(vertex_shader=head + (shaders / vertex).read_text(), fragment_shader=fragment)
 
     def _sight(self, width: int, height: int, samples: int) -> _Sight:
         key = width, height, samples
@@ -295,8 +323,17 @@ class _Painter:
             several = samples if samples > 1 else 0
             textures = [self.context.texture((width, height), 4, samples=several, dtype="f4") for _ in range(2)]
             depth = self.context.depth_renderbuffer((width, height), samples=several)
-            self.sights[key] = _Sight(self.context.framebuffer(textures, depth), textures, samples)
+            shares = [self.context.texture((width, height), 4) for _ in range(2)]
+            target, lit = self.context.framebuffer(textures, depth), self.context.framebuffer(shares)
+            self.sights[key] = _Sight(target, lit, textures + shares, samples)
         return self.sights[key]
+
+    def _probes(self, bodies: int) -> tuple[Any, Any]:
+        """What so many bodies see around them, one above the other, and what to draw it with."""
+        if bodies not in self.probes:
+            surroundings = self.context.texture((3 * PROBE, 2 * PROBE * bodies), 4, dtype="f2")
+            self.probes[bodies] = surroundings, self.context.framebuffer([surroundings])
+        return self.probes[bodies]
 
     def _picture(self, size: int, count: int) -> Any:
         key = size, count
@@ -359,6 +396,7 @@ def _tell(program: Any, **values: Any) -> None:
         if uniform is None:
             continue
         if isinstance(value, np.ndarray):
-            uniform.write(np.ascontiguousarray(value, "f4"))
+            rows = value[: uniform.array_length] if uniform.array_length > 1 else value  # drivers drop unused ends
+            uniform.write(np.ascontiguousarray(rows, "f4"))
         else:
             uniform.value = value

@@ -37,7 +37,6 @@ class Lamp:
     way: Floats  # along which it shines
     power: Floats  # irradiance at distance 1; of a sun, at any
     edge: float  # of a sun: at distance 1
-    depth: Floats  # (4,), place -> how far along the view
     near: float  # no body is nearer
 
 
@@ -75,8 +74,8 @@ def _area(light: AreaLight, bounds: Floats) -> Lamp:
     angle = np.arccos(np.clip(to @ forward / far, -1, 1)) + np.arcsin(np.minimum(bounds[:, 3] / far, 0.95))
     tangent = float(np.tan(min(angle.max(), 1.3)))
     near = max(float((to @ forward - bounds[:, 3]).min()), 0.2)
-    way, depth = _unit(np.array(light.aim) - place), np.append(forward, -forward @ place)
-    return Lamp(perspective(right, up, forward, place, tangent), way, power, light.edge, depth, near)
+    way = _unit(np.array(light.aim) - place)
+    return Lamp(perspective(right, up, forward, place, tangent), way, power, light.edge, near)
 
 
 def _sun(sun: Sun, bounds: Floats) -> Lamp:
@@ -88,7 +87,7 @@ def _sun(sun: Sun, bounds: Floats) -> Lamp:
     matrix = np.array([x / radius, y / radius, z / (4 * radius), (0, 0, 0, 1)])
     power = sun.strength * np.array(sun.color)
     edge = np.sqrt(np.pi) * np.tan(np.radians(sun.angle / 2))  # of a square as large as the disk
-    return Lamp(View(matrix, place, 2 * radius), axes[2], power, float(edge), matrix[2], near=0.25)  # radius of 4 radii
+    return Lamp(View(matrix, place, 2 * radius), axes[2], power, float(edge), near=0.25)  # radius of 4 radii
 
 
 def _basis(forward: Floats) -> tuple[Floats, Floats, Floats]:

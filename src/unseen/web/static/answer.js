@@ -127,7 +127,7 @@
       element("button", { type: "button", textContent: "Copy the input", onclick: copy }), " ",
       element("button", { type: "button", textContent: "Clear", onclick: clear }), " ",
       element("button", { type: "button", textContent: "Undo", onclick: back }));
-    painter.append(element("div", {}, element("p", { className: "quiet", textContent: "Your grid" }), canvas, palette, buttons, said));
+    painter.append(element("figure", {}, element("figcaption", { textContent: "Your grid" }), canvas, palette, buttons, said));
     show();
   }
 

@@ -69,7 +69,7 @@
   // ---------------------------------------------------------------- trials
   // Each form of an item: what asks for it, and what is shown when the right answer is known.
   const fixation = {
-    type: jsPsychHtmlButtonResponse, stimulus: "<p class=\"quiet\">Move your cursor onto the square.</p>", choices: ["+"],
+    type: jsPsychHtmlButtonResponse, stimulus: "<p class=\"quiet before-fixation\">Move your cursor onto the square.</p>", choices: ["+"],
     button_html: () => "<button class=\"fixation\" aria-label=\"Show the item\">+</button>",
     on_load: () => { const square = root.querySelector(".fixation"); square.addEventListener("mousemove", () => square.click(), { once: true }); square.focus({ preventScroll: true }); },
     on_finish: (data) => { fixated = data.rt; },
@@ -126,12 +126,12 @@
 
   const STEPS = {
     consent: (step, at) => [
-      { type: jsPsychHtmlButtonResponse, stimulus: `<h2>Before you begin</h2>${paragraphs(step.text)}`, choices: ["I agree", "I do not agree"], simulation_options: { data: { response: 0 } } },
+      { type: jsPsychHtmlButtonResponse, stimulus: `<div class="text"><h2>Before you begin</h2>${paragraphs(step.text)}</div>`, choices: ["I agree", "I do not agree"], button_html: (one, k) => `<button class="jspsych-btn ${k ? "" : "main"}">${one}</button>`, simulation_options: { data: { response: 0 } } },
       { timeline: [{ type: jsPsychCallFunction, func: () => stop({ message: "You did not agree, so nothing was stored. You can close this page." }) }], conditional_function: () => last().response !== 0 },
       send(at, () => ({ agreed: last().response === 0 })),
     ],
     instructions: (step, at) => [
-      { type: jsPsychInstructions, pages: step.pages.map((one) => `<p class="lead">${html(one)}</p>`), show_clickable_nav: true, button_label_previous: "Back", button_label_next: "Next" },
+      { type: jsPsychInstructions, pages: step.pages.map((one) => `<p class="lead text">${html(one)}</p>`), show_clickable_nav: true, button_label_previous: "Back", button_label_next: "Next" },
       send(at, () => ({})),
     ],
     quiz: (step, at) => [{
@@ -147,8 +147,8 @@
     pause: (step, at) => [button(`<p class="lead">${html(step.text)}</p>`), send(at, () => ({}))],
     ...Object.fromEntries(Object.keys(FORMS).map((form) => [form, trial])),
     confidence: (step, at) => [
-      { type: jsPsychHtmlSliderResponse, stimulus: "<p>How sure were you?</p>", labels: ["0", "50", "100"], min: 0, max: 100, slider_start: 50, require_movement: true, button_label: "Continue",
-        on_load: () => { const slider = root.querySelector("input[type=range]"); slider.setAttribute("aria-label", "How sure you were, from 0 to 100"); slider.addEventListener("keydown", () => slider.dispatchEvent(new Event("change"))); slider.focus({ preventScroll: true }); } },
+      { type: jsPsychHtmlSliderResponse, stimulus: "<p class=\"lead\">How sure were you?</p><p class=\"sure\" aria-hidden=\"true\"></p>", labels: ["0", "50", "100"], min: 0, max: 100, slider_start: 50, require_movement: true, button_label: "Continue",
+        on_load: () => { const slider = root.querySelector("input[type=range]"); slider.setAttribute("aria-label", "How sure you were, from 0 to 100"); slider.addEventListener("keydown", () => slider.dispatchEvent(new Event("change"))); slider.addEventListener("input", () => { root.querySelector(".sure").textContent = slider.value; }); slider.focus({ preventScroll: true }); } },
       send(at, () => ({ confidence: Math.round(last().response), rt: last().rt })),
       ...(at > study.position ? feedback(at - 1, steps[at - study.position - 1].kind) : []),
     ],
@@ -167,7 +167,7 @@
       { type: jsPsychSurveyText, preamble: "<h2>About you</h2>", questions: step.questions.map((one) => ({ prompt: html(one.question), name: one.name, required: one.required })), button_label: "Continue", on_load: labelled(step.questions.map((one) => one.question)) },
       send(at, () => ({ facts: last().response })),
     ],
-    debriefing: (step, at) => [button(`<h2>The end</h2>${paragraphs(step.text)}`, "Finish"), send(at, () => ({}))],
+    debriefing: (step, at) => [button(`<div class="text"><h2>The end</h2>${paragraphs(step.text)}</div>`, "Finish"), send(at, () => ({}))],
   };
   function end() {
     const link = known.link || study.link, code = known.code || study.code;

@@ -73,6 +73,22 @@ def test_a_damaged_file_a_stranger_id_and_a_missing_place_are_refused(folder):
         regions((str(folder / "nowhere"),), "1")
 
 
+def test_a_single_array_without_a_name_is_refused(folder):
+    with (folder / "2.npz").open("wb") as file:
+        np.save(file, np.zeros(3))
+    with pytest.raises(DataError, match="is no file of NumPy arrays that can be read safely"):
+        regions((str(folder),), "2")
+
+
+def test_an_hdf5_file_whose_arrays_are_none_is_refused(folder):
+    h5py = pytest.importorskip("h5py")
+    with h5py.File(folder / "odd.h5", "w") as file:
+        file["features"], file["boxes"] = 3, np.zeros((1, 3, 4))
+    (folder / "rows.json").write_text(json.dumps({"1": 0}))
+    with pytest.raises(DataError, match="arrays of three axes"):
+        regions((str(folder / "odd.h5"), str(folder / "rows.json")), "1")
+
+
 def test_regions_are_of_photos():
     with pytest.raises(SpecError, match="corpus="):
         unseen.task("covr/iid", features="somewhere")

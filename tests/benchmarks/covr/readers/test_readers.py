@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from unseen.benchmarks.covr.readers import gqa, images, imsitu, stream, visual_genome
+from unseen.benchmarks.covr.readers import gqa, images, imsitu, judgements, stream, visual_genome
 from unseen.benchmarks.covr.world.scene import Modifier, Relation, to_gqa
 from unseen.core.errors import DataError
 
@@ -187,6 +187,19 @@ def test_situations_without_two_roles_are_left_out_or_empty(tmp_path):
     assert [scene.id for scene in scenes] == ["u_1", "w_1"]
     assert [[thing.name for thing in scene.things.values()] for scene in scenes] == [[], ["man"]]
     assert not scenes[1].things["w_1_0"].relations
+
+
+def test_a_description_of_nouns_that_is_none_is_refused(tmp_path):
+    image = {"a_1.jpg": {"verb": "uncorking", "frames": [FULL]}}
+    for space, said in (([], "no description of imSitu's nouns"), ({"nouns": {"n1": {"gloss": []}}}, "no situation")):
+        files = [written(tmp_path / "train.json", image), written(tmp_path / "space.json", space)]
+        with pytest.raises(DataError, match=said):
+            list(imsitu.read(*files, written(tmp_path / "templates.tab", TEMPLATES)))
+
+
+def test_a_table_of_what_images_show_has_seven_columns_at_most(tmp_path):
+    with pytest.raises(DataError, match="expected an attribute and a name"):
+        judgements.complete(written(tmp_path / "seen.tsv", "1\t0.5" + "\tx" * 6))
 
 
 def test_a_verb_or_noun_that_is_not_in_the_files_is_refused(tmp_path):

@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 import os
 import zipfile
+import zlib
 from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
@@ -25,6 +26,9 @@ from unseen.core.nesting import parsed
 
 Numbers = npt.NDArray[np.float32]
 ARRAYS = ("features", "boxes")
+# what NumPy raises for files that are damaged, packed in other ways, or hold one array without a name
+UNREADABLE = (OSError, ValueError, EOFError, TypeError, NotImplementedError, RuntimeError, MemoryError)
+UNREADABLE += (zipfile.BadZipFile, zlib.error)
 SLACK = 1e-3  # of boxes that reach over the edge, since they were rounded
 
 
@@ -65,7 +69,7 @@ def _from_folder(folder: Path, scene_id: str) -> tuple[Any, Any]:
     try:
         with np.load(path, allow_pickle=False) as held:
             found = {name: held[name] for name in ARRAYS if name in held}
-    except (OSError, ValueError, EOFError, zipfile.BadZipFile) as error:
+    except UNREADABLE as error:
         raise DataError(f"{path} is no file of NumPy arrays that can be read safely: {error}") from error
     return _both(found, path)
 
@@ -81,12 +85,17 @@ def _from_hdf5(path: Path, index: Path) -> Callable[[str], tuple[Any, Any]]:
     except OSError as error:
         raise DataError(f"{path} is no HDF5 file that can be read: {error}") from error
     features, boxes = _both({name: file[name] for name in ARRAYS if name in file}, path)
+    if not all(isinstance(one, h5py.Dataset) and one.ndim == 3 for one in (features, boxes)):
+        raise DataError(f"{path} should have the regions of all images in arrays of three axes, {' and '.join(ARRAYS)}")
 
     def found(scene_id: str) -> tuple[Any, Any]:
         row = rows.get(scene_id)
         if not isinstance(row, int) or not 0 <= row < min(len(features), len(boxes)):
             raise DataError(f"no regions of scene {scene_id!r} in {path}; {index} has no row of it there")
-        return features[row], boxes[row]
+        try:
+            return features[row], boxes[row]
+        except OSError as error:
+            raise DataError(f"{path} is damaged where scene {scene_id!r} is: {error}") from error
 
     return found
 

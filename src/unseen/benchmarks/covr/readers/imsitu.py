@@ -30,7 +30,10 @@ def read(path: str | Path, space: str | Path, templates: str | Path) -> Iterator
 
     Images whose verb names fewer than two roles are left out; where no frame has both filled the scene is empty.
     """
-    nouns = whole(Path(space)).get("nouns", {})
+    described = whole(Path(space))
+    nouns = described.get("nouns") if isinstance(described, dict) else None
+    if not isinstance(nouns, dict):
+        raise DataError(f"{space} is no description of imSitu's nouns; expected an object with an entry `nouns`")
     known = read_templates(Path(templates))
     for where, file, image in entries(Path(path)):
         try:
@@ -39,7 +42,7 @@ def read(path: str | Path, space: str | Path, templates: str | Path) -> Iterator
                 yield _scene(file.rsplit(".", 1)[0], image, template, nouns)
         except KeyError as error:
             raise DataError(f"{where}: image {file!r}: {error.args[0]!r} is not in the files given") from None
-        except (AttributeError, TypeError):
+        except (AttributeError, TypeError, IndexError):
             raise DataError(f"{where}: image {file!r} is no situation of imSitu") from None
 
 

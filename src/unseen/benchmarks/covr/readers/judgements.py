@@ -11,7 +11,7 @@ with a relation. Columns that say nothing are empty. Lines that begin with # are
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from unseen.benchmarks.covr.english.exclusivity import DIRECTED, KINDS_OF_WORDS, Exclusive, tabled
@@ -43,28 +43,37 @@ def exclusive(path: str | Path) -> Exclusive:
 
 
 def complete(path: str | Path) -> Complete:
-    """Whether an image lacks a subgraph that its graph lacks, by a table of scores.
-
-    It has it where everything simple in the subgraph is in the graph or scores above the threshold for what the graph
-    lacks; of several thresholds the largest counts.
-    """
+    """Whether an image lacks a subgraph that its graph lacks, by a table of scores; one that is not in it does."""
     scores: dict[str, dict[Node, float]] = {}
     for where, (scene_id, score, *said) in _rows(Path(path), least=4):
-        attribute, name, relation, trait, target = (one or None for one in (*said, *("",) * (5 - len(said))))
+        attribute, name, relation, trait, target = (one or None for one in (*said, *("",) * 5)[:5])
         edges = (Edge(relation, Node(target, trait)),) if relation else ()
         if not name or bool(relation) != bool(target) or len(said) > 5:
             raise DataError(f"{where}: expected an attribute and a name, perhaps a relation, an attribute and a name")
         scores.setdefault(scene_id, {})[Node(name, attribute, edges)] = _share(score, where)
 
+    judged = lacking(lambda scene, node: scores[scene.id].get(node, 0.0))
+    return lambda scene, node: scene.id not in scores or judged(scene, node)
+
+
+def lacking(score: Callable[[Scene, Node], float]) -> Complete:
+    """Whether an image lacks a subgraph that its graph lacks, by how sure a classifier is of simple subgraphs.
+
+    It has it where everything simple in the subgraph is in the graph or scores above the threshold for what the graph
+    lacks; of several thresholds the largest counts.
+    """
+
     def lacks(scene: Scene, node: Node) -> bool:
-        known = scores.get(scene.id)
-        if known is None:
-            return True
-        missing = [one for one in simple(node) if not _holds(scene, one)]
-        threshold = max((THRESHOLDS[_kind(scene, one)] for one in missing), default=0.0)
-        return not all(known.get(one, 0.0) > threshold for one in missing)
+        absent = missing(scene, node)
+        threshold = max((THRESHOLDS[_kind(scene, one)] for one in absent), default=0.0)
+        return not all(score(scene, one) > threshold for one in absent)
 
     return lacks
+
+
+def missing(scene: Scene, node: Node) -> list[Node]:
+    """Everything simple in a subgraph that a scene's graph does not hold."""
+    return [one for one in simple(node) if not _holds(scene, one)]
 
 
 def simple(node: Node) -> Iterator[Node]:

@@ -391,7 +391,7 @@ def shake(boxes, room, placed, gap, state, centers):
     return False
 
 
-@kernel
+@inlined
 def conflicts(boxes, placed, count, i, x, y):
     """How many of the first `count` placed bodies are too near to body i at (x, y)."""
     left, top, right, bottom = x + boxes[i, 0], y + boxes[i, 1], x + boxes[i, 2], y + boxes[i, 3]
@@ -401,7 +401,7 @@ def conflicts(boxes, placed, count, i, x, y):
     return total
 
 
-@kernel
+@inlined
 def put(boxes, placed, centers, i, x, y, gap):
     """Put body i at (x, y): its center, and its box with the gap around it."""
     centers[i, 0], centers[i, 1] = x, y

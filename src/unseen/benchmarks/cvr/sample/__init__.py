@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from itertools import permutations
-from typing import Any
 
 import numpy as np
 
@@ -22,7 +21,7 @@ from unseen.benchmarks.cvr.rules import BY_NAME
 from unseen.benchmarks.cvr.sample.coincidences import COINCIDENCES
 from unseen.benchmarks.cvr.sample.numbers import draw_numbers, in_order
 from unseen.benchmarks.cvr.sample.recipe import Recipes
-from unseen.benchmarks.cvr.scene import PANELS, Image, Object, Record, Table
+from unseen.benchmarks.cvr.scene import FIELDS, PANELS, Record, Table, image_of
 from unseen.benchmarks.cvr.spec import Spec
 from unseen.benchmarks.cvr.vocabulary import Change, Rule
 from unseen.core.errors import Unplaceable, unknown
@@ -79,7 +78,7 @@ def finish(ready: Plan, odd: Recipes, rng: Stream) -> list[Table]:
     crowd = max(map(Recipes.crowd, scenes, numbers)) if ready.regular.crowded else 0
     written = [one.recipe(values, crowd) for one, values in zip(scenes, numbers, strict=True)]
     recipes = np.frombuffer(bytearray().join(written), RECIPE)
-    tables = np.empty((PANELS, MOST, len(Object._fields)))
+    tables = np.empty((PANELS, MOST, FIELDS))
     contours, out = cache_of(ready.family), room(MOST)
     for _ in range(PROBLEM_TRIES):
         kept = np.frombuffer(bytearray(KEPT.itemsize), KEPT)  # zeros, in a third of the time of `np.zeros`
@@ -88,17 +87,6 @@ def finish(ready: Plan, odd: Recipes, rng: Stream) -> list[Table]:
     raise Unplaceable(
         f"could not place the objects of rule {ready.rule.name!r}"
         f"{' in its shifted version' if ready.shifted else ''} after {PROBLEM_TRIES} tries; numbers drawn: {numbers}"
-    )
-
-
-def image_of(table: Table) -> Image:
-    """The objects of rows."""
-    make = tuple.__new__  # `Object(...)` would sort out its arguments first, and take half as long again
-    return tuple(
-        [
-            make(Object, (int(shape), size, x, y, angle, flip > 0, hue, saturation, value))
-            for shape, size, x, y, angle, flip, hue, saturation, value in table.tolist()
-        ]
     )
 
 
@@ -128,9 +116,9 @@ class Sampler:
             for order in ORDERS[begin:] + ORDERS[:begin]:
                 content = hash_bytes(head + b"".join([blobs[i] for i in order]))
                 if self.part.holds(content):
-                    images: Any = tuple(image_of(tables[i]) for i in order)
-                    record = Record(ready.rule.name, ready.shifted, ready.family, order.index(PANELS - 1), images)
-                    return record, content, turn
+                    shown = tuple([blobs[i] for i in order])
+                    odd = order.index(PANELS - 1)
+                    return Record.of_tables(ready.rule.name, ready.shifted, ready.family, odd, shown), content, turn
             turn += 1
 
     def keys(self, start: int, stop: int) -> Iterator[tuple[int, int]]:

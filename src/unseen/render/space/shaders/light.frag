@@ -1,29 +1,15 @@
-// The light that leaves what is seen toward the eye. The program that loads this gives SAMPLES a pixel, how many LAMPS and
-// BODIES there are, which of the lamps is the SUN or -1, and whether there are PATTERNS.
-//
-// Software rasterisers run both sides of every branch, and unroll loops whose end they can guess, but do leave a loop that
-// no pixel needs any more. So what is costly and rarely needed stands in loops that index no array by their counter.
+// The light that leaves what is seen toward the eye.
 
-const int MOST = 16;            // bodies
 const int THINGS = MOST + 5;    // bodies, then the parts of a stage
-const int LOOKS = 6;            // into a shadow map, to find out whether there is a shadow
-const int TAPS = 24;            // to find out how much of it
-const int GLINTS = 6;           // into the surroundings
-const float PI = 3.14159265;
-const mat2 GOLDEN = mat2(-0.7373688, 0.6754903, -0.6754903, -0.7373688);  // a turn by the golden angle
+const int GLINTS = 3;           // into the surroundings
 
 uniform vec3 eye;
 uniform float pixel_width;      // at distance 1
 uniform ivec2 origin;           // of the image within the target
 uniform int view_transform;     // 0 none, 1 standard, 2 filmic
 uniform vec3 sky;
-#if SAMPLES > 1
-uniform sampler2DMS seen_place;
-uniform sampler2DMS seen_normal;
-#else
-uniform sampler2D seen_place;
-uniform sampler2D seen_normal;
-#endif
+uniform sampler2D first_shares; // of the lamps, that are seen
+uniform sampler2D other_shares; // the same for the other thing of a pixel
 
 // things: where they are, and what they are made of (textures.py, Finish)
 uniform vec4 pose[THINGS];
@@ -35,28 +21,16 @@ uniform vec4 pattern[THINGS];       // layer of the maps or -1, size of a tile; 
 uniform sampler2DArray color_maps;  // square root of the color; roughness
 uniform sampler2DArray relief_maps; // slope along u and v; metalness
 
-// lamps; a sun is everywhere in the same direction
-uniform vec3 lamp_place[LAMPS];
-uniform vec3 lamp_way[LAMPS];       // along which it shines
-uniform vec3 lamp_power[LAMPS];     // irradiance at distance 1, or of a sun
-uniform float lamp_edge[LAMPS];     // of a sun: at distance 1
-uniform mat4 lamp_view[LAMPS];
-uniform vec2 lamp_scale[LAMPS];     // width of its view at distance 1 (of a sun: at any), and its nearest depth
-uniform sampler2D shadow_map;       // 2 x 2 lamps
-
 // light from elsewhere
 uniform vec3 bounced[6];            // irradiance of what looks along +x, -x, +y, -y, +z, -z
-uniform vec4 ball[BODIES];          // bodies as balls: center and radius
-uniform float bound[BODIES];        // radius that holds all of a body
-uniform vec3 ball_light[BODIES];    // their mean radiance
+uniform vec3 ball_light[BODIES];    // the mean radiance of bodies
 uniform sampler2D surroundings;     // what bodies see: 3 x 2 faces of a cube, one body above the other
 
 out vec4 pixel;
 
-int own;                            // the thing that is lit
-vec3 place;
-vec3 facing;
-vec2 first_way;                     // of points spread over a disk, in each pixel another
+vec4 lit;                           // share of each lamp that is seen
+float distance;                     // of the eye
+vec3 to_eye;
 
 struct Look { vec3 color; float metalness; vec2 roughness; vec3 normal; };
 
@@ -79,7 +53,7 @@ void add_map(inout vec4 seen, inout vec4 relief, float weight, vec2 uv, vec3 u_a
     }
 }
 
-Look look_of(float distance, float cosine) {
+Look look_of(float cosine) {
     Look look = Look(color[own].rgb, color[own].a, lobes[own].xy, facing);
 #if PATTERNS
     if (pattern[own].x >= 0.0) {
@@ -101,55 +75,23 @@ Look look_of(float distance, float cosine) {
 
 // ------------------------------------------------------------------------------------------------------- shadows
 
-// How far the nearest body is; nothing casts a shadow from outside the map.
-float stored(int lamp, vec2 uv) {
-    int side = textureSize(shadow_map, 0).x / 2;
-    ivec2 at = ivec2(clamp(uv, 0.0, 0.999) * side) + ivec2(lamp % 2, lamp / 2) * side;
-    return uv == clamp(uv, 0.0, 1.0) ? texelFetch(shadow_map, at, 0).r : 1e9;
-}
-
-// Whether a body might stand between here and a lamp.
-bool may_be_hidden(int lamp, vec3 to, float reach) {
-    bool may = false;
-    for (int k = 0; k < BODIES; k++) {
-        vec3 there = ball[k].xyz - place;
-        float along = clamp(dot(there, to), 0.0, reach);
-        float wide = bound[k] + 0.5 * lamp_edge[lamp] * (lamp == SUN ? along : 1.0);
-        vec3 miss = there - along * to;
-        may = may || dot(miss, miss) < wide * wide;
+// The share of each lamp that is seen: the mean of 2 x 2 pixels, as far as they show the same thing in the same plane.
+vec4 shares_around(ivec2 at, float thing, vec4 here) {
+    vec4 sum = 0.01 * here;
+    float count = 0.01, near = pixel_width * distance;
+#if SAMPLES > 1  // the faces of a body's surroundings lie side by side
+    ivec2 last = textureSize(first_shares, 0) - 1;
+    int k = 0;
+    for (int left = here == vec4(1) ? 0 : 4; left > 0; left--) {
+        ivec2 beside = min(at + ivec2(k % 2, k / 2), last);
+        vec4 seen = texelFetch(seen_place, beside, 0);
+        float counts = seen.w == thing && abs(dot(seen.xyz - place, facing)) < near ? 1.0 : 0.0;
+        sum += counts * texelFetch(first_shares, beside, 0);
+        count += counts;
+        k++;
     }
-    return may;
-}
-
-// The share of a lamp that is seen: as soft an edge as the lamp, its occluder and the place ask for.
-float lit_share(int lamp, vec3 to, float reach) {
-    bool sun = lamp == SUN;
-    float edge = 0.55 * lamp_edge[lamp], wide = lamp_scale[lamp].x, near = lamp_scale[lamp].y;
-    float grain = wide * (sun ? 1.0 : reach) / float(textureSize(shadow_map, 0).x / 2);
-    vec4 clip = lamp_view[lamp] * vec4(place + facing * (0.01 + grain * (1.5 - dot(facing, to))), 1);
-    vec2 uv = clip.xy / clip.w * 0.5 + 0.5, way = first_way;
-    float depth = sun ? clip.z : clip.w;
-    float search = max(sun ? 2.0 * edge * (depth - near) : edge * (depth - near) / (depth * near * wide), 0.006);
-    float sum = 0.0, count = 0.0, lit = 0.0, k = 0.5;
-    int looks = may_be_hidden(lamp, to, reach) ? LOOKS : 0;
-    for (int left = looks; left > 0; left--) {
-        float found = stored(lamp, uv + search * sqrt(k / float(LOOKS)) * way);
-        float hides = step(found, depth);
-        sum += hides * found;
-        count += hides;
-        way = GOLDEN * way;
-        k += 1.0;
-    }
-    int taps = count > 0.0 ? TAPS : 0;
-    float occluder = sum / max(count, 1.0);
-    float blur = max(sun ? 2.0 * edge * (depth - occluder) : edge * (depth - occluder) / (occluder * depth * wide), 0.006);
-    k = 0.5;
-    for (int left = taps; left > 0; left--) {
-        lit += step(depth, stored(lamp, uv + blur * sqrt(k / float(TAPS)) * way));
-        way = GOLDEN * way;
-        k += 1.0;
-    }
-    return taps > 0 ? lit / float(TAPS) : 1.0;
+#endif
+    return sum / count;
 }
 
 // -------------------------------------------------------------------------------------------- light from elsewhere
@@ -178,12 +120,14 @@ vec3 indirect(vec3 n) {
     return open * bounced_along(n) + from_bodies;
 }
 
-vec3 probe(vec3 way) {
+// What is seen along a way; `level` halves the faces of the cube so often.
+vec3 probe(vec3 way, float level) {
     vec3 size = abs(way);
     int axis = size.x > size.y ? (size.x > size.z ? 0 : 2) : (size.y > size.z ? 1 : 2);
     vec2 uv = vec2(way[(axis + 1) % 3], way[(axis + 2) % 3]) / size[axis] * 0.5 + 0.5;
-    vec2 corner = vec2(axis, way[axis] < 0.0 ? 2 * own + 1 : 2 * own);
-    return textureLod(surroundings, (corner + clamp(uv, 0.02, 0.98)) / vec2(3, 2 * MOST), 0.0).rgb;
+    vec2 corner = vec2(axis, way[axis] < 0.0 ? 2 * own + 1 : 2 * own), whole = vec2(textureSize(surroundings, 0));
+    float rim = 1.5 * exp2(level) / whole.x;  // half a pixel, of a third of the width
+    return textureLod(surroundings, (corner + clamp(uv, rim, 1.0 - rim)) * whole.x / 3.0 / whole, level).rgb;
 }
 
 // How far along a ray another body is met, taken for a ball of so many times its radius; far away where none is.
@@ -199,13 +143,13 @@ float meets_body(vec3 from, vec3 way, float grown) {
 
 // Radiance from a direction by the probe, which was drawn from the body's middle: what the ray meets, another body or the
 // floor, is looked up where it is. What a body hides from the middle but not from here is as bright as the stage is.
-vec3 probed_along(vec3 way) {
+vec3 probed_along(vec3 way, float level) {
     vec3 middle = ball[min(own, BODIES - 1)].xyz;
     float floor = way.z < -0.02 ? max(place.z, 0.02) / -way.z : 1e9, body = meets_body(place, way, 1.0);
     float reach = min(floor, body);
     vec3 met = reach < 30.0 ? place + reach * way - middle : way;
     bool hidden = body > floor && meets_body(middle, normalize(met), 1.3) < (reach < 30.0 ? length(met) : 1e9);
-    return hidden ? bounced_along(way) / PI : probe(met);
+    return hidden ? bounced_along(way) / PI : probe(met, level);
 }
 
 vec3 seen_along(vec3 way, float blur) {
@@ -220,7 +164,7 @@ vec3 seen_along(vec3 way, float blur) {
     return light;
 }
 
-vec3 reflected(vec3 n, vec3 to_eye, float rough) {
+vec3 reflected(vec3 n, float rough) {
     vec3 way = reflect(-to_eye, n);
     float alpha = rough * rough;
 #if SAMPLES > 1  // a probe itself sees no other
@@ -228,9 +172,11 @@ vec3 reflected(vec3 n, vec3 to_eye, float rough) {
         vec3 side = normalize(cross(way, abs(way.z) < 0.9 ? vec3(0, 0, 1) : vec3(1, 0, 0))), light = vec3(0);
         mat2x3 across = mat2x3(side, cross(side, way)) * (1.4 * alpha);
         float taps = alpha < 0.02 ? 1.0 : float(GLINTS), k = 0.5;
-        vec2 spread = first_way;
+        // as much as is between two taps, in pixels of a face, whose width is 2 at distance 1
+        float level = clamp(log2(1.4 * alpha * float(textureSize(surroundings, 0).x) / 3.0 / 2.0), 0.0, 2.0);
+        vec2 spread = vec2(1, 0);
         for (float left = taps; left > 0.0; left -= 1.0) {
-            light += probed_along(normalize(way + across * (sqrt(k / taps) * spread)));
+            light += probed_along(normalize(way + across * (sqrt(k / taps) * spread)), level);
             spread = GOLDEN * spread;
             k += 1.0;
         }
@@ -249,7 +195,7 @@ float fresnel(float cosine, float index) {
 }
 
 // GGX, times the cosine; `wide` is the angle a lamp spans, which widens the lobe and keeps its energy.
-float lobe(vec3 n, vec3 to_eye, vec3 to_lamp, float rough, float wide) {
+float lobe(vec3 n, vec3 to_lamp, float rough, float wide) {
     float alpha = rough * rough, blurred = min(alpha + 0.35 * wide, 1.0);
     vec3 h = normalize(to_eye + to_lamp);
     float nl = max(dot(n, to_lamp), 0.0), nv = max(dot(n, to_eye), 0.02), nh = max(dot(n, h), 0.0);
@@ -260,7 +206,7 @@ float lobe(vec3 n, vec3 to_eye, vec3 to_lamp, float rough, float wide) {
 }
 
 // Ashikhmin's velvet, times the cosine.
-float velvet_lobe(vec3 n, vec3 to_eye, vec3 to_lamp) {
+float velvet_lobe(vec3 n, vec3 to_lamp) {
     vec3 h = normalize(to_eye + to_lamp);
     float nl = max(dot(n, to_lamp), 0.0), nv = max(dot(n, to_eye), 0.02), nh = clamp(dot(n, h), 0.0, 0.999);
     float tangent = nh * nh / (1.0 - nh * nh);
@@ -280,10 +226,7 @@ vec3 shown(vec3 light) {
 }
 
 vec3 radiance() {
-    vec3 to_eye = eye - place;
-    float distance = length(to_eye);
-    to_eye /= distance;
-    Look look = look_of(distance, dot(facing, to_eye));
+    Look look = look_of(dot(facing, to_eye));
     vec3 n = normalize(look.normal + max(0.0, 0.02 - dot(look.normal, to_eye)) * to_eye);
     float nv = max(abs(dot(look.normal, to_eye)), 0.1);
     float index = gloss[own].a, second = lobes[own].z, velvet = lobes[own].w;
@@ -292,20 +235,17 @@ vec3 radiance() {
     bool shiny = share > 0.0 || look.metalness > 0.0;
     vec3 even = vec3(0), soft = vec3(0), shine = vec3(0);
     for (int k = 0; k < LAMPS; k++) {
-        bool sun = k == SUN;
-        vec3 to = sun ? -lamp_way[k] : lamp_place[k] - place;
-        float reach = length(to);
-        to /= reach;
-        float cosine = dot(n, to);
-        if (cosine > 0.0 && dot(facing, to) > 0.0) {
-            vec3 light = lamp_power[k] * lit_share(k, to, sun ? 1e3 : reach);
-            if (!sun) light *= max(-dot(to, lamp_way[k]), 0.0) / (reach * reach);
+        vec4 to = toward(k);
+        float cosine = dot(n, to.xyz);
+        if (cosine > 0.0 && dot(facing, to.xyz) > 0.0) {
+            vec3 light = lamp_power[k] * lit[k];
+            if (k != SUN) light *= max(-dot(to.xyz, lamp_way[k]), 0.0) / (to.w * to.w);
             even += light * cosine;
             if (shiny) {
-                float wide = lamp_edge[k] / reach;
-                float first = lobe(n, to_eye, to, look.roughness.x, wide);
-                soft += light * velvet_lobe(n, to_eye, to);
-                shine += light * mix(first, lobe(n, to_eye, to, look.roughness.y, wide), second);
+                float wide = lamp_edge[k] / (k == SUN ? 1.0 : to.w);
+                float first = lobe(n, to.xyz, look.roughness.x, wide);
+                soft += light * velvet_lobe(n, to.xyz);
+                shine += light * mix(first, lobe(n, to.xyz, look.roughness.y, wide), second);
             }
         }
     }
@@ -313,42 +253,49 @@ vec3 radiance() {
     even = (even + ambient) / PI;
     soft += 0.5 * ambient / PI;
     if (shiny) {
-        vec3 mirrored = reflected(n, to_eye, look.roughness.x);
-        if (second > 0.0) mirrored = mix(mirrored, reflected(n, to_eye, look.roughness.y), second);
+        vec3 mirrored = reflected(n, look.roughness.x);
+        if (second > 0.0) mirrored = mix(mirrored, reflected(n, look.roughness.y), second);
         shine += mirrored;
     }
     vec3 rest = look.color * mix(even, soft, velvet_share);
     return mix(mix(rest, gloss[own].rgb * shine, share), look.color * shine, look.metalness);
 }
 
-vec3 shaded(vec4 where, vec3 normal) {
-    own = max(int(where.w) - 1, 0);
-    place = where.xyz;
-    facing = normalize(normal + vec3(0, 0, where.w > 0.0 ? 0.0 : 1.0));
-    return shown(where.w > 0.0 ? radiance() : sky);
+// Go to where a pixel shows a thing: the middle of the samples that do, which are lit as one.
+void look_at(ivec2 at, float thing) {
+    vec4 sum = vec4(0);
+    vec3 normals = vec3(0);
+    for (int k = 0; k < SAMPLES; k++) {
+        vec4 seen = texelFetch(seen_place, at, k);
+        float counts = seen.w == thing ? 1.0 : 0.0;
+        sum += counts * vec4(seen.xyz, 1);
+        normals += counts * texelFetch(seen_normal, at, k).xyz;
+    }
+    own = max(int(thing) - 1, 0);
+    place = sum.xyz / sum.w;
+    facing = normalize(normals + vec3(0, 0, thing > 0.0 ? 0.0 : 1.0));
+    to_eye = eye - place;
+    distance = length(to_eye);
+    to_eye /= distance;
+}
+
+vec3 shaded(ivec2 at, float thing, vec4 shares) {
+    look_at(at, thing);
+    lit = shares_around(at, thing, shares);
+    return shown(thing > 0.0 ? radiance() : sky);
 }
 
 void main() {
     ivec2 at = ivec2(gl_FragCoord.xy) - origin;
-    float angle = 2.0 * PI * fract(52.9829189 * fract(dot(vec2(at), vec2(0.06711056, 0.00583715))));
-    first_way = vec2(cos(angle), sin(angle));
-    // samples of a pixel that show the same thing share their light; of more than two things, one hides the rest
-    float first = texelFetch(seen_place, at, 0).w;
-    int other = 0;
-    float share = 0.0;
-    for (int k = 1; k < SAMPLES; k++) {
-        if (texelFetch(seen_place, at, k).w != first) {
-            other = k;
-            share += 1.0 / float(SAMPLES);
-        }
-    }
+    Things things = things_at(at);
     vec3 light = vec3(0);
-    float weight = 1.0 - share;
-    int showing = 0;
-    for (int left = share > 0.0 ? 2 : 1; left > 0; left--) {
-        light += weight * shaded(texelFetch(seen_place, at, showing), texelFetch(seen_normal, at, showing).xyz);
-        showing = other;
-        weight = share;
+    float thing = things.first, weight = 1.0 - things.share;
+    vec4 shares = texelFetch(first_shares, at, 0);
+    for (int left = things.share > 0.0 ? 2 : 1; left > 0; left--) {
+        light += weight * shaded(at, thing, shares);
+        thing = things.other;
+        weight = things.share;
+        shares = texelFetch(other_shares, at, 0);
     }
     pixel = vec4(light, 1);
 }
