@@ -78,7 +78,7 @@ class _Dropped(Function):
         return kept(x.contiguous(), chances, least).mul_(grown(least))
 
     @staticmethod
-    @once_differentiable  # type: ignore[untyped-decorator]
+    @once_differentiable
     def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor, None]:
         (chances,) = ctx.saved_tensors
         return kept(gradient.contiguous(), chances, ctx.least).mul_(grown(ctx.least)), None
@@ -105,7 +105,7 @@ class _InParts(Function):
         return mixed
 
     @staticmethod
-    @once_differentiable  # type: ignore[untyped-decorator]
+    @once_differentiable
     def backward(ctx: Any, gradient: Tensor) -> tuple[Tensor, Tensor, Tensor, None]:
         query, key, value, weights, chances, mixed = ctx.saved_tensors
         # of each weight its own gradient, less the mean of all by their weights, which the softmax takes away
