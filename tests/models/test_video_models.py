@@ -154,6 +154,26 @@ def test_parts_of_vimon_can_be_left_out(parts):
     assert part.loss(batch_of())[0].isfinite()
 
 
+@pytest.mark.parametrize("name", ["monet", "vimon", "savi"])
+def test_a_slot_of_a_flat_color_has_it_everywhere(name):
+    for flat in (False, True):
+        seen = MODELS[name](FEW, **SMALL.get(name, {}), flat=flat).eval()(batch_of(1))
+        colors = {"monet": lambda: seen[0], "vimon": lambda: seen.colors, "savi": lambda: seen.images}[name]()
+        assert torch.allclose(colors, colors[..., :1, :1].expand_as(colors)) is flat
+
+
+def test_a_blurred_color_that_is_far_off_still_teaches():
+    from unseen.models.monet import mixture_surprise
+
+    slopes = []
+    for blur in (1.0, 3.0):
+        black = torch.zeros(1, 1, 3, 2, 2, requires_grad=True)
+        mixture_surprise(torch.ones(1, 3, 2, 2), black, torch.zeros(1, 1, 2, 2), blur).sum().backward()
+        slopes.append(float(black.grad.abs().max()))
+    assert slopes[0] == 0
+    assert slopes[1] > 1
+
+
 # ---------------------------------------------------------------------------- TBA
 
 
