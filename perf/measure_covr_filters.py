@@ -6,7 +6,8 @@ python perf/measure_covr_filters.py images --steps 300           what images sho
 From complete scenes, a share of the annotations is taken away or renamed. `words` judges every fifth of the pairs by a
 model that learned from the others, all fifths in turn; what the filter has to find are pairs that do not exclude each
 other. `images` looks up distractors of subgraphs as questions do; what the filter has to find are images that do show
-the subgraph. The column `order` needs no thresholds: how often the model is surer of one of these than of another.
+the subgraph. Of true distractors, `kept` is the share that stays. `order` needs no thresholds: how often the model is
+surer of an image that shows the subgraph than of one that does not.
 """
 
 from __future__ import annotations

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -41,10 +42,13 @@ def test_half_precision_is_refused_on_a_cpu() -> None:
         Devices("cpu").fabric("16-mixed")
 
 
-def test_batches_are_made_in_this_process_beside_a_cpu_unless_asked_otherwise() -> None:
+def test_workers_are_two_beside_a_gpu_and_beside_a_cpu_left_to_how_long_batches_take() -> None:
     fabric = Devices("cpu").fabric()
-    assert Devices("cpu").workers_beside(fabric) == 0
-    assert Devices("cpu", workers=3).workers_beside(fabric) == 3
+    assert Devices("cpu").workers_beside(fabric) is None
+    assert [Devices("cpu", workers=workers).workers_beside(fabric) for workers in (0, 3)] == [0, 3]
+    graphics: Any = SimpleNamespace(device=torch.device("cuda"))
+    assert Devices().workers_beside(graphics) == 2
+    assert Devices(workers=0).workers_beside(graphics) == 0
 
 
 def test_memory_that_is_kept_while_training_is_given_back_after_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -64,7 +64,7 @@ def serve(
         from unseen.web.serving import check_site, serve_site
     except ModuleNotFoundError as error:
         raise missing_extra(
-            "unseen serve", "web", "starlette, uvicorn, jinja2, sqlalchemy and python-multipart"
+            "unseen serve", "web", "anyio, starlette, uvicorn, jinja2, sqlalchemy and python-multipart"
         ) from error
     site = open_site(database, study or [], records, runs)
     try:

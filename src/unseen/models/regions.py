@@ -37,7 +37,8 @@ class Regions(nn.Module):
         self.sees = sees
         self.eye = Eye(width, channels) if sees and not told.features else None
         self.names = nn.Linear(width, len(told.symbols)) if self.eye and told.symbols else None
-        self.feature = nn.Identity() if self.names is not None else nn.Linear(told.features or width, width)
+        self.numbers = told.features or width  # that describe a region
+        self.feature = nn.Identity() if self.names is not None else nn.Linear(self.numbers, width)
         self.place = nn.Linear(PLACE, width)
         self.norm = nn.LayerNorm(width, eps=1e-12)
         self.dropout = nn.Dropout(dropout)
@@ -57,8 +58,7 @@ class Regions(nn.Module):
     def described(self, batch: Batch, count: int) -> tuple[Tensor, Tensor]:
         """What the regions of images show and where they are, (b, m, numbers) and (b or 1, m, 5)."""
         if not self.sees:
-            numbers = self.feature.in_features  # type: ignore[union-attr]
-            return self.cells.new_zeros(count, len(self.cells), numbers), self.cells[None]
+            return self.cells.new_zeros(count, len(self.cells), self.numbers), self.cells[None]
         if self.eye is None:
             return batch["input_features"], batch["input_places"]
         return self.eye(pixels(batch["input_images"])), self.cells[None]

@@ -19,8 +19,9 @@ import torch.nn.functional as F  # noqa: N812
 from torch import Tensor, nn
 
 from unseen.models import Grids
+from unseen.models.attention import Dropout
 from unseen.models.cell_losses import chosen, loss_of_grids, with_size_of
-from unseen.models.layers import Batch, Block, Context, Dropout, cell_classes, cell_head, rotary, turned, xavier
+from unseen.models.layers import Batch, Block, Context, cell_classes, cell_head, rotary, turned, xavier
 
 Thought = tuple[Tensor, Tensor]  # answer y and thought z, each (b, n, d)
 

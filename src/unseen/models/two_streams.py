@@ -129,7 +129,7 @@ def begin_alike(encoder: TwoStreams, words: nn.LayerNorm, regions: nn.LayerNorm)
     with torch.no_grad():
         for layer in {encoder.text[first], encoder.vision[first]}:
             for part in (layer.query, layer.key):
-                part.weight += LIKENESS * torch.eye(len(part.weight))  # type: ignore[operator, arg-type]
+                part.weight += LIKENESS * torch.eye(len(part.weight))  # type: ignore[operator, arg-type, union-attr]
         words.bias.fill_(-KIND)
         regions.bias.fill_(KIND)
         encoder.text[first].query.bias.fill_(TO_REGIONS)  # type: ignore[union-attr, operator]

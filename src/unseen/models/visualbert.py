@@ -99,14 +99,14 @@ class VisualBERT(nn.Module):
             self.words.table.weight.normal_(std=SAID)
             self.words.table.weight[self.words.pieces.padding] = 0
             self.words.places.weight.normal_(std=PLACED)
-            said = self.text_pooler[0].weight @ self.words.single(list(answers)).T  # (pooled, answers)
-            self.head.weight.copy_(F.normalize(said.T, dim=1))
+            said = F.linear(self.words.single(list(answers)), self.text_pooler[0].weight)  # type: ignore[arg-type]
+            self.head.weight.copy_(F.normalize(said, dim=1))  # (answers, pooled)
 
     def forward(self, batch: Batch) -> Tensor:
         """Read every question with each of its images, then all of it -> logits (q, answers)."""
         counts = batch["input_counts"] if self.sees else torch.ones_like(batch["input_counts"])
         regions = self.regions(batch, int(counts.sum()), self._symbols())
-        text, vision = self._pairs(batch["input_text"], regions, counts)
+        text, vision = self._pairs(batch["input_text"], regions, counts)  # type: ignore[arg-type]
         pairs = self.dropout(self.text_pooler(text) * self.vision_pooler(vision))  # (b, pooled)
         return self.head(self._together(pairs, counts))  # type: ignore[no-any-return]
 

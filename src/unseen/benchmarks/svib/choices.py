@@ -171,7 +171,7 @@ def _rates(counts: npt.NDArray[np.float64], *, kept: bool) -> npt.NDArray[np.flo
     for row in np.flatnonzero((follow[:, 0] >= OFFERED) & possible.diagonal() & kept):
         wanted[row] *= (1 - 1 / OFFERED) / (1 - wanted[row, row])
         wanted[row, row] = 1 / OFFERED
-    rates = np.divide(wanted, counts, out=np.zeros_like(counts), where=possible & (follow > 1))
+    rates: npt.NDArray[np.float64] = np.divide(wanted, counts, out=np.zeros_like(counts), where=possible & (follow > 1))
     rates /= np.maximum(rates.max(axis=1, keepdims=True), 1e-12)
     return rates
 

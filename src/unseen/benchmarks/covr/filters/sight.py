@@ -53,7 +53,8 @@ class Words:
         things = [thing for scene in scenes for thing in scene.things.values()]
         said = {word for thing in things for word in (thing.name, *thing.attributes)}
         relations = [relation for thing in things for relation in thing.relations]
-        names = {one.name for relation in relations for one in (relation, *relation.modifiers)}
+        names = {relation.name for relation in relations}
+        names |= {modifier.name for relation in relations for modifier in relation.modifiers}
         return cls(*({word: number for number, word in enumerate(sorted(words))} for words in (said, names)))
 
     def query(self, image: int, node: Node) -> list[int] | None:
