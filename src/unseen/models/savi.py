@@ -7,6 +7,8 @@ first frame, as the benchmark's `motion` view tells them; without one they are d
 
 from __future__ import annotations
 
+from typing import Any
+
 import torch
 from torch import Tensor, nn
 
@@ -53,7 +55,7 @@ class SAVi(nn.Module):
             self.encoder.start = LearnedSlots(self.slots, latents)
         self.decoder = SlotDecoder(task.side, latents, channels=channels, doubling=doublings(task.side), flat=flat)
         with torch.no_grad():
-            self.decoder.brush[-1].weight.mul_(PALE)
+            self.decoder.brush[-1].weight.mul_(PALE)  # type: ignore[operator]
 
     def forward(self, batch: Batch) -> Painted:
         """Paint every frame of every video, one after the other."""
@@ -95,7 +97,7 @@ class HintedSAVi(SAVi):
 
     view = {"motion": True}  # noqa: RUF012
 
-    def __init__(self, task: Videos, latents: int = 128, **options: int) -> None:
+    def __init__(self, task: Videos, latents: int = 128, **options: Any) -> None:
         super().__init__(task, latents=latents, **options)
         self.side = task.side
         self.encoder.start = Hint(self.slots, latents)
