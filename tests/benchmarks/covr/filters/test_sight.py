@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+from importlib import import_module
+
 import numpy as np
 import pytest
 
@@ -11,6 +14,7 @@ from unseen.benchmarks.covr.filters.sight import CELLS, Judge, Sight, Words  # n
 from unseen.benchmarks.covr.readers.judgements import complete, lacking  # noqa: E402
 from unseen.benchmarks.covr.world.scene import Relation, Scene, Thing  # noqa: E402
 from unseen.benchmarks.covr.world.subgraph import Edge, Node  # noqa: E402
+from unseen.core.errors import MissingExtra  # noqa: E402
 
 SIDE = 32
 RED, BLUE = (255, 0, 0), (0, 0, 255)
@@ -64,3 +68,10 @@ def test_a_relation_is_told_by_where_two_things_are():
     queries = torch.tensor([words.query(image, node) for image in range(2)])
     right, wrong = model.judge(fits, queries).tolist()
     assert right > wrong + 5
+
+
+def test_without_torch_the_filter_says_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "torch", None)
+    monkeypatch.delitem(sys.modules, "unseen.benchmarks.covr.filters.sight")
+    with pytest.raises(MissingExtra, match=r'needs torch; .* pip install "\.\[train\]"'):
+        import_module("unseen.benchmarks.covr.filters.sight")

@@ -17,15 +17,20 @@ from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
-import torch
-import torch.nn.functional as F  # noqa: N812
-from torch import Tensor, nn
 
 from unseen.benchmarks.covr.readers.judgements import THRESHOLDS
 from unseen.benchmarks.covr.world.scene import Scene
 from unseen.benchmarks.covr.world.subgraph import Edge, Node
+from unseen.core.errors import missing_extra
 from unseen.core.files import write_whole
 from unseen.core.random import Stream, path_key
+
+try:
+    import torch
+    import torch.nn.functional as F  # noqa: N812
+    from torch import Tensor, nn
+except ImportError:
+    raise missing_extra("the filter of what images show", "train", "torch") from None
 
 Images = npt.NDArray[np.uint8]  # (b, side, side, 3)
 
