@@ -47,7 +47,7 @@ def test_a_finished_training_is_not_done_again(run, words: tuple[str, ...]) -> N
 
 
 def test_minutes_are_a_budget(run, tiny: str, small_task: str) -> None:
-    done = run("train", small_task, "--model", tiny, "--minutes", "0.00001", "--device", "cpu")
+    done = run("train", small_task, "--model", tiny, "--minutes", "1e-9", "--device", "cpu")
     assert "out of time after 0 steps" in done.out
 
 
