@@ -17,13 +17,15 @@ from unseen.core.catalogue import BENCHMARKS
 from unseen.data.dataset import Generated
 
 
-def first_examples(benchmark: str) -> dict[str, str]:
-    """Digests of the first example of the first and the last split of every task, without what a driver draws."""
+def first_examples(benchmark: str, which: str) -> dict[str, str]:
+    """Digests of the first example of every task's first and last split, or of these by turns; no driver's drawings."""
     from test_tasks import is_long, portable
 
     found = {}
-    for task in (portable(unseen.task(name)) for name in unseen.tasks(benchmark) if not is_long(name)):
-        for split in (*task.splits,)[:: len(task.splits) - 1]:
+    tasks = [portable(unseen.task(name)) for name in unseen.tasks(benchmark) if not is_long(name)]
+    for number, task in enumerate(tasks):
+        ends = (*task.splits,)[:: len(task.splits) - 1]
+        for split in ends if which == "both" else ends[number % 2 :][:1]:
             source = Generated(task, split, 0, moved={})
             total = hashlib.sha256(repr(source.draw(0)).encode())
             for arrays in source.example(0).arrays:
@@ -33,8 +35,8 @@ def first_examples(benchmark: str) -> dict[str, str]:
     return found
 
 
-def printed(benchmark: str, **environment: str) -> dict[str, str]:
-    command = [sys.executable, "-W", "error", __file__, benchmark]
+def printed(benchmark: str, which: str, **environment: str) -> dict[str, str]:
+    command = [sys.executable, "-W", "error", __file__, benchmark, which]
     done = subprocess.run(command, env={**os.environ, **environment}, capture_output=True, text=True)
     assert (done.returncode, re.sub(MESSAGE, "", done.stderr, count=1)) == (0, "")
     return json.loads(done.stdout)
@@ -44,12 +46,13 @@ def printed(benchmark: str, **environment: str) -> dict[str, str]:
 MESSAGE = r"unseen: compiling kernels for this machine, [\w.]+ first \(once\)\n"
 
 
+@pytest.mark.parametrize("which", ["by turns", pytest.param("both", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("benchmark", BENCHMARKS)
-def test_plain_python_makes_the_examples_that_machine_code_makes(benchmark, tmp_path):
-    plain = printed(benchmark, UNSEEN_KERNELS="plain", UNSEEN_CACHE=str(tmp_path))
+def test_plain_python_makes_the_examples_that_machine_code_makes(benchmark, which, tmp_path):
+    plain = printed(benchmark, which, UNSEEN_KERNELS="plain", UNSEEN_CACHE=str(tmp_path))
     assert len(plain) > 1
-    assert plain == printed(benchmark, UNSEEN_KERNELS="compiled")
+    assert plain == printed(benchmark, which, UNSEEN_KERNELS="compiled")
 
 
 if __name__ == "__main__":
-    print(json.dumps(first_examples(sys.argv[1])))
+    print(json.dumps(first_examples(*sys.argv[1:])))

@@ -46,7 +46,12 @@ class Stop(Exception):
     """Power is gone."""
 
 
-@pytest.mark.parametrize("model", VIDEO_MODELS)
+SLOW = ("iodine", "op3", "scalor")  # take several guesses at every frame, or look at every cell of it
+
+
+@pytest.mark.parametrize(
+    "model", [pytest.param(model, marks=pytest.mark.slow if model in SLOW else ()) for model in VIDEO_MODELS]
+)
 def test_interrupted_a_training_ends_with_the_same_bits(model, tmp_path):
     how = {**STEP, "max_steps": 3, "eval_steps": 2}
 
