@@ -202,7 +202,7 @@ KINDS |= {"question": "covr/iid", "odd": "cvr/shape"}
 @pytest.mark.parametrize("form", KINDS)
 def test_a_study_asks_any_kind_of_task(page, live: Site, form: str) -> None:
     videos = "follow" if form == "follow" else "count"
-    live.studies["kinds"] = Study("kinds", "Kinds", (KINDS[form],), blocks=1, trials=1, pool=5, videos=videos)
+    live.studies["kinds"] = Study("kinds", "Kinds", (KINDS[form],), blocks=1, trials=1, pool=30, videos=videos)
     page.goto("/study/kinds")
     page.click("text=Begin")
     page.click("text=Continue")

@@ -18,9 +18,10 @@ import unseen
 from unseen.cli.app import app
 from unseen.core.asking import form_of
 from unseen.results.people import read_trials
+from unseen.web.experiment import plan_of
 from unseen.web.questions import agreement
 from unseen.web.site import Site
-from unseen.web.study import Study, shipped_studies
+from unseen.web.study import Study, shipped_studies, steps_of
 from unseen.web.study_data import export_study
 
 ANSWERS: dict[str, Any] = {
@@ -440,3 +441,14 @@ def test_nobody_can_check_before_somebody_wrote(client: TestClient) -> None:
     answer = TestClient(client.app, base_url="http://localhost")
     token = re.search(r'name="form-token" content="(\w+)"', answer.get("/search").text)[1]
     assert "nothing to check yet" in answer.post("/study/covr-check", data={"form_token": token}).text
+
+
+def test_a_block_is_as_long_as_its_study_says_though_some_examples_cannot_be_asked(site: Site) -> None:
+    study = Study("next", "Next", ("svib/dsprites-sna",), blocks=1, trials=6, pool=30, data_seed=1)
+    steps = [step for step in plan_of(site, study, 0, "somebody") if step["kind"] == "choose"]
+    places = [tuple(step["item"]) for step in steps]
+    assert len(set(places)) == 6
+    examples = [unseen.load(task, split, seed=seed)[index] for task, split, seed, index in places]
+    assert all(form_of(example.task.benchmark, "choose").asks(example) for example in examples)
+    planned = [tuple(step["item"]) for step in steps_of(study, 0, 1) if step["kind"] == "choose"]
+    assert places != planned  # some of which nobody could be asked

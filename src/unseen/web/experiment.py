@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import astuple
+from collections.abc import Iterator
+from dataclasses import astuple, replace
 from typing import Any
 
 from starlette.requests import Request
@@ -15,7 +16,7 @@ from unseen.web.drawing import Address
 from unseen.web.respond import Form, file, number_in, page, see, site_of
 from unseen.web.safety import clean
 from unseen.web.site import Site
-from unseen.web.study import Step, Study, steps_of
+from unseen.web.study import Step, Study, shuffled, steps_of
 
 ARRIVAL = ("PROLIFIC_PID", "STUDY_ID", "SESSION_ID")  # in the address that Prolific sends people to
 AHEAD = 1  # trials whose images may be fetched before their turn
@@ -78,7 +79,7 @@ def plan_of(site: Site, study: Study, number: int, visitor: str) -> list[Step]:
     """The steps of a person; who checks paraphrases gets those of others that fewest have checked."""
     plan = steps_of(study, number, site.seed_of(study))
     if study.form != "check":
-        return _askable(site, plan)
+        return _askable(site, study, plan)
     waiting = paraphrases(site, study, visitor)
     if not waiting:
         raise SpecError("there is nothing to check yet: nobody else has written a question in their own words")
@@ -87,15 +88,29 @@ def plan_of(site: Site, study: Study, number: int, visitor: str) -> list[Step]:
     return [*plan[:first], *checks, *(step for step in plan[first:] if step["kind"] != "check")]
 
 
-def _askable(site: Site, plan: list[Step]) -> list[Step]:
-    """Leave out the few examples that cannot be asked: those without three wrong images beside the right one."""
-    refused: set[tuple[Any, ...]] = set()
+def _askable(site: Site, study: Study, plan: list[Step]) -> list[Step]:
+    """Put others of the pool in place of examples that cannot be asked, and leave steps out where none are left."""
+    instead: dict[Address, Address | None] = {}
     for form in items.VIEWS:
-        every = sorted({Address(*step["item"]) for step in plan if step["kind"] == form})
-        if every:
-            asked = site.studying.call(items.askable, every, form, len(every))
-            refused |= {astuple(one) for one in set(every) - set(asked)}
-    return [step for step in plan if "item" not in step or tuple(step["item"]) not in refused]
+        every = dict.fromkeys(Address(*step["item"]) for step in plan if step["kind"] == form)
+        for task in dict.fromkeys(one.task for one in every):
+            wanted = [one for one in every if one.task == task]
+            pool = [replace(wanted[0], index=index) for index in shuffled(study, range(study.pool), "instead", task)]
+            spare = [one for one in pool if one not in every]
+            asked = site.studying.call(items.askable, [*wanted, *spare], form, len(wanted))
+            others = (one for one in asked if one not in every)
+            instead |= {one: one if one in asked else next(others, None) for one in wanted}
+    return list(_with(instead, plan))
+
+
+def _with(instead: dict[Address, Address | None], plan: list[Step]) -> Iterator[Step]:
+    """The steps of a plan, some of them about other examples."""
+    for step in plan:
+        item = Address(*step["item"]) if "item" in step else None
+        if item not in instead:
+            yield step
+        elif found := instead[item]:
+            yield {**step, "item": list(astuple(found))}
 
 
 def paraphrases(site: Site, study: Study, visitor: str) -> list[Step]:
