@@ -173,6 +173,16 @@ def test_a_blurred_color_that_is_far_off_still_teaches():
     assert slopes[1] > 1
 
 
+@pytest.mark.parametrize(("name", "by_attention"), [("monet", True), ("monet", False), ("vimon", True)])
+def test_colors_teach_attention_where_it_mixes_the_slots(name, by_attention):
+    """The share of a slot that is told nothing by its own encoder still depends on what it paints."""
+    model = MODELS[name](FEW, by_attention=by_attention, beta=0, gamma=0).eval()
+    for weight in model.encoder.parameters():
+        torch.nn.init.zeros_(weight)  # codes that say nothing of attention, and pass nothing back to it
+    model.loss(batch_of(1))[0].backward()
+    assert bool(model.attention.head.weight.grad.any()) is by_attention
+
+
 # ---------------------------------------------------------------------------- TBA
 
 
