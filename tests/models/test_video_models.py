@@ -122,9 +122,10 @@ def test_the_broadcast_decoder_is_a_plain_chain_of_convolutions():
     assert torch.allclose(torch.cat([colors, logits[:, :, None]], dim=2).flatten(0, 1), plain, atol=1e-5)
 
 
-def test_frames_have_a_side_that_can_be_halved_four_times():
-    with pytest.raises(unseen.core.errors.UnseenError, match="a multiple of 16, not 40"):
-        MODELS["monet"](Videos(side=40, frames=3, slots=3))
+@pytest.mark.parametrize("side", [16, 40])
+def test_frames_have_a_side_that_can_be_halved_four_times(side):
+    with pytest.raises(unseen.core.errors.UnseenError, match=f"a multiple of 16, not {side}, and at least 32"):
+        MODELS["monet"](Videos(side=side, frames=3, slots=3))
 
 
 def test_vimon_takes_over_all_of_a_trained_monet():

@@ -96,8 +96,11 @@ class AttentionNet(nn.Module):
 
     def __init__(self, side: int, *, expects: bool = False, width: int = 32, hidden: int = 128) -> None:
         super().__init__()
-        if side % COARSEST:
-            raise SpecError(f"MONet halves images four times, so their side is a multiple of {COARSEST}, not {side}")
+        if side % COARSEST or side == COARSEST:  # one place alone has nothing to be normalized by
+            raise SpecError(
+                f"MONet halves images four times, so their side is a multiple of {COARSEST}, not {side},"
+                f" and at least {2 * COARSEST}"
+            )
         self.enter = nn.Conv2d(3 + 1, width, 3, padding=1, bias=False)
         self.expected = nn.Conv2d(1, width, 3, padding=1, bias=False) if expects else None
         self.down = nn.ModuleList([nn.Sequential(*_activated(width)), *(_block(width, width) for _ in range(4))])
