@@ -5,8 +5,9 @@ the slot has seen; from its latents a linear map foresees those of the next fram
 the attention where the slot should look. That is what keeps a slot on its object.
 
 Where text and code differ, the code is followed: the forecast made from the first frame alone is not scored, and slots
-are mixed by the masks that the decoder paints (`by_attention` is the text's way, and MONet's). The text's start of the recurrence near identity, which the code has
-but never calls, is the default (`near_identity`), for the text's numbers are said to come from it.
+are mixed by the masks that the decoder paints (`by_attention` is the text's way, and MONet's). The text's start of the
+recurrence near identity, which the code has but never calls, is the default (`near_identity`), for the text's numbers
+are said to come from it.
 """
 
 from __future__ import annotations
