@@ -122,9 +122,10 @@ def test_the_broadcast_decoder_is_a_plain_chain_of_convolutions():
     assert torch.allclose(torch.cat([colors, logits[:, :, None]], dim=2).flatten(0, 1), plain, atol=1e-5)
 
 
-def test_frames_have_a_side_that_can_be_halved_four_times():
-    with pytest.raises(unseen.core.errors.UnseenError, match="a multiple of 16, not 40"):
-        MODELS["monet"](Videos(side=40, frames=3, slots=3))
+@pytest.mark.parametrize("side", [16, 40])
+def test_frames_have_a_side_that_can_be_halved_four_times(side):
+    with pytest.raises(unseen.core.errors.UnseenError, match=f"a multiple of 16, not {side}, and at least 32"):
+        MODELS["monet"](Videos(side=side, frames=3, slots=3))
 
 
 def test_vimon_takes_over_all_of_a_trained_monet():
@@ -171,6 +172,16 @@ def test_a_blurred_color_that_is_far_off_still_teaches():
         slopes.append(float(black.grad.abs().max()))
     assert slopes[0] == 0
     assert slopes[1] > 1
+
+
+@pytest.mark.parametrize(("name", "by_attention"), [("monet", True), ("monet", False), ("vimon", True)])
+def test_colors_teach_attention_where_it_mixes_the_slots(name, by_attention):
+    """The share of a slot that is told nothing by its own encoder still depends on what it paints."""
+    model = MODELS[name](FEW, by_attention=by_attention, beta=0, gamma=0).eval()
+    for weight in model.encoder.parameters():
+        torch.nn.init.zeros_(weight)  # codes that say nothing of attention, and pass nothing back to it
+    model.loss(batch_of(1))[0].backward()
+    assert bool(model.attention.head.weight.grad.any()) is by_attention
 
 
 # ---------------------------------------------------------------------------- TBA

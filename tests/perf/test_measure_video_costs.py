@@ -44,4 +44,14 @@ def test_written_plainly_a_model_comes_to_the_same_loss_slot_by_slot(name, costs
 def test_the_table_has_the_columns_of_the_published_one(costs):
     rows = [costs.line(cost) for cost in costs.published()]
     assert all(len(row) == len(costs.COLUMNS) for row in rows)
-    assert rows[0] == ("vimon", "64", "714,900", "18", "10,860", "3,687", "6.63", "910", "0.28", "4 min 39 s", "")
+    assert rows[0] == ("vimon", "64", "714,900", "18", "10,860", "3,687", "6.63", "910", "0.28", "4 min 39 s", "", "")
+
+
+@pytest.mark.parametrize("name", ["monet", "savi"])
+def test_what_paints_slots_can_be_measured_by_itself_in_both_ways(name, costs, monkeypatch):
+    for constant, value in {"SIDE": 32, "FRAMES": 2, "VMDS": FEW, "TRIES": 1}.items():
+        monkeypatch.setattr(costs, constant, value)
+    assert {work: costs.WORKS[work](name)["seconds"] > 0 for work in ("paint", "paint plainly")} == {
+        "paint": True,
+        "paint plainly": True,
+    }

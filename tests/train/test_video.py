@@ -77,6 +77,8 @@ def test_a_run_shows_what_each_slot_paints_and_the_published_error(tmp_path):
     page = run_page(run, {"test": scores})
     assert "slot 1" not in page  # names stand in the pictures
     assert page.count("the parts that the model works with") == 3  # two examples, and how to read them
+    assert "Failures by number of objects" in page
+    assert "Hard sets of VMDS" not in page  # it was tested on none of them
 
 
 def test_painted_frames_are_bytes_beside_the_ids(tmp_path):

@@ -2,8 +2,9 @@
 
 Burgess et al. (2019), in the form that Weis et al. (JMLR 2021, appendix C) compare: a U-Net for attention, a VAE of 16
 latents with a spatial broadcast decoder, frame by frame. A video is a set of frames for it, and an object's number is
-that of its slot, so nothing holds an object to its number. The paper's code holds ViMON alone; what both share is
-written as there: slots are mixed by the masks that the decoder paints.
+that of its slot, so nothing holds an object to its number. The paper's code holds ViMON alone, and what both share is
+written as there, but for the mixture: its likelihood is weighted by attention, as the text says, which is how attention
+learns what each slot can paint. `by_attention=false` weights it by the masks that the decoder paints, as ViMON's code.
 
 Shapes in comments: n images, k slots, s pixels of a side.
 """
@@ -46,9 +47,10 @@ class MONet(nn.Module):
         channels: int = 32,
         blur: float = 1.0,
         flat: bool = False,
+        by_attention: bool = True,
     ) -> None:
         super().__init__()
-        self.slots = slots or task.slots + SPARE
+        self.slots, self.by_attention = slots or task.slots + SPARE, by_attention
         self.beta, self.gamma, self.blur = beta, gamma, blur
         self.attention = AttentionNet(task.side, width=channels)
         self.encoder = Encoder(task.side, latents, width=channels)
@@ -66,7 +68,7 @@ class MONet(nn.Module):
         """Surprise of every frame, divergence of the latents, and divergence of painted masks from attention."""
         images = pixels(batch["input_frames"]).flatten(0, 1)
         colors, logits, attended, divergence = self(batch)
-        surprise = mixture_surprise(images, colors, logits, self.blur)
+        surprise = mixture_surprise(images, colors, attended if self.by_attention else logits, self.blur)
         masks = mask_divergence(attended, logits)
         loss = surprise.mean() + self.beta * divergence.mean() + self.gamma * masks.mean()
         return loss, {"surprise": surprise.mean(), "squared_error": squared_error(images, colors, logits)}
@@ -94,8 +96,11 @@ class AttentionNet(nn.Module):
 
     def __init__(self, side: int, *, expects: bool = False, width: int = 32, hidden: int = 128) -> None:
         super().__init__()
-        if side % COARSEST:
-            raise SpecError(f"MONet halves images four times, so their side is a multiple of {COARSEST}, not {side}")
+        if side % COARSEST or side == COARSEST:  # one place alone has nothing to be normalized by
+            raise SpecError(
+                f"MONet halves images four times, so their side is a multiple of {COARSEST}, not {side},"
+                f" and at least {2 * COARSEST}"
+            )
         self.enter = nn.Conv2d(3 + 1, width, 3, padding=1, bias=False)
         self.expected = nn.Conv2d(1, width, 3, padding=1, bias=False) if expects else None
         self.down = nn.ModuleList([nn.Sequential(*_activated(width)), *(_block(width, width) for _ in range(4))])

@@ -5,8 +5,9 @@ the slot has seen; from its latents a linear map foresees those of the next fram
 the attention where the slot should look. That is what keeps a slot on its object.
 
 Where text and code differ, the code is followed: the forecast made from the first frame alone is not scored, and slots
-are mixed by the masks that the decoder paints. The text's start of the recurrence near identity, which the code has
-but never calls, is the default (`near_identity`), for the text's numbers are said to come from it.
+are mixed by the masks that the decoder paints (`by_attention` is the text's way, and MONet's). The text's start of the
+recurrence near identity, which the code has but never calls, is the default (`near_identity`), for the text's numbers
+are said to come from it.
 """
 
 from __future__ import annotations
@@ -58,9 +59,10 @@ class ViMON(nn.Module):
         channels: int = 32,
         blur: float = 1.0,
         flat: bool = False,
+        by_attention: bool = False,
     ) -> None:
         super().__init__()
-        self.slots, self.expects = slots or task.slots + SPARE, expects
+        self.slots, self.expects, self.by_attention = slots or task.slots + SPARE, expects, by_attention
         self.beta, self.gamma, self.blur = beta, gamma, blur
         self.attention = AttentionNet(task.side, expects=expects, width=channels)
         self.encoder = Encoder(task.side, latents, width=channels)
@@ -100,7 +102,8 @@ class ViMON(nn.Module):
     def loss(self, batch: Batch) -> tuple[Tensor, dict[str, Tensor]]:
         """Surprise of every frame and of every forecast, divergences of latents and of masks; means over frames."""
         seen = self(batch)
-        surprise = _over_frames(self._surprise, seen.frames, seen.colors, seen.logits)
+        mixed = seen.attended if self.by_attention else seen.logits
+        surprise = _over_frames(self._surprise, seen.frames, seen.colors, mixed)
         masks = _over_frames(mask_divergence, seen.attended, seen.logits)
         loss = surprise + self.beta * seen.divergence.mean() + self.gamma * masks
         logged = {
@@ -111,7 +114,8 @@ class ViMON(nn.Module):
             told = slice(1, -1)  # forecasts of the third frame and later ones
             after = slice(2, None)
             foreseen = seen.foreseen_logits[:, told]
-            loss = loss + _over_frames(self._surprise, seen.frames[:, after], seen.foreseen[:, told], foreseen)
+            mixed = seen.attended[:, after] if self.by_attention else foreseen
+            loss = loss + _over_frames(self._surprise, seen.frames[:, after], seen.foreseen[:, told], mixed)
             loss = loss + self.gamma * _over_frames(mask_divergence, seen.attended[:, after], foreseen)
         return loss, logged
 

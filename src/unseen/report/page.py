@@ -20,10 +20,11 @@ from unseen.report.answers import Answer, answers, view_sheets
 from unseen.report.catalogue import compositions_of
 from unseen.report.catalogue import spelled as spelled_composition
 from unseen.report.comparison import signed, spelled, spelled_budget
-from unseen.report.summary import figure
+from unseen.report.summary import figure, finding_section
 from unseen.results.again import commands, remarks
 from unseen.results.compare import paper_of, published, share_of_budget, value_of
 from unseen.results.groups import group_scores
+from unseen.results.outcome import findings
 from unseen.results.record import Record, record_of
 from unseen.results.scoring import Scores
 from unseen.runs import Run, model_name
@@ -91,6 +92,7 @@ def run_page(run: Run, scores: Mapping[str, Scores]) -> str:
         logged_section(run),
         answer_section(run, scores),
         view_section(run),
+        analysis_sections(run, record),
         repeat_section(record),
     )
     return whole_page(title, "\n".join(piece for piece in body if piece))
@@ -353,6 +355,12 @@ def view_section(run: Run) -> str:
             pieces += [f"<h3>{escape(split)}, {KINDS_OF_TEST[split]}</h3>", row(sheets)]
     about = "Above, an example and the answer; below, the parts that the model works with. A mask is white at its part."
     return section("What it sees", paragraph(about, "quiet"), *pieces) if pieces else ""
+
+
+def analysis_sections(run: Run, record: Record) -> str:
+    """What the benchmark's own analysis draws of this run, beside the paper where that has it: of videos, failures."""
+    found = findings([record], run.task.benchmark, [run])
+    return "\n".join(finding_section(one) for one in found if one.rows and one.figures)
 
 
 def repeat_section(record: Record) -> str:

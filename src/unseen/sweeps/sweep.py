@@ -43,7 +43,7 @@ def levels(runs: Sequence[Planned]) -> list[list[Planned]]:
     depth: dict[str, int] = {}
     groups: list[list[Planned]] = []
     for run in runs:  # what a run starts from stands before it
-        level = depth[run.after] + 1 if run.after else 0
+        level = depth.get(run.after, -1) + 1  # what it starts from may have been done before
         depth[str(run.record)] = level
         if level == len(groups):
             groups.append([])
