@@ -11,6 +11,7 @@ from unseen.models import MODELS, Questions
 torch = pytest.importorskip("torch")
 
 from unseen.models.phrases import asked_of  # noqa: E402
+from unseen.models.two_streams import TwoStreams, one_stream  # noqa: E402
 from unseen.models.word_pieces import MARKS  # noqa: E402
 from unseen.train.initial import take_over  # noqa: E402
 
@@ -43,6 +44,19 @@ def test_the_order_of_images_does_not_matter_but_whose_they_are_does(name):
     assert torch.allclose(before, turned, atol=1e-5)
     mixed = model({**batch, "input_images": batch["input_images"][[4, 1, 2, 3, 0]]})
     assert not torch.allclose(before, mixed, atol=1e-5)
+
+
+def test_the_last_layer_spares_only_what_nobody_asks_for():
+    torch.manual_seed(0)
+    encoder = TwoStreams(one_stream(2), 32, 2, 64, 0.0).eval()
+    words, regions, unsaid = torch.rand(3, 4, 32), torch.rand(3, 5, 32), torch.zeros(3, 4, dtype=torch.bool)
+    unsaid[1, 2:] = True
+    tokens, left_out = torch.cat([words, regions], dim=1), torch.cat([unsaid, torch.zeros(3, 5).bool()], dim=1)
+    for layer in encoder.text:
+        tokens = layer(tokens, [(tokens, left_out)])
+    text, vision = encoder(words, regions, unsaid)
+    assert torch.allclose(text, tokens[:, 0], atol=1e-5)
+    assert torch.allclose(vision, tokens[:, 4], atol=1e-5)
 
 
 @pytest.mark.parametrize("name", ["visualbert-text", "vilbert-text"])

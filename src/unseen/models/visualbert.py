@@ -114,8 +114,7 @@ class VisualBERT(nn.Module):
         """The first token of each text and of each of its images when they have been read together, both (b, d)."""
         words, unsaid = self.words(texts)  # (q, n, d) and (q, n)
         words, unsaid = (values.repeat_interleave(counts, dim=0) for values in (words, unsaid))
-        text, vision = self.encoder(words, regions, unsaid)
-        return text[:, 0], vision[:, 0]
+        return self.encoder(words, regions, unsaid)  # type: ignore[no-any-return]
 
     def _symbols(self) -> Tensor:
         """The vectors of the words for what can be seen, (words, d)."""
