@@ -11,7 +11,7 @@ from unseen.models import MODELS, Questions
 torch = pytest.importorskip("torch")
 
 from unseen.models.phrases import asked_of  # noqa: E402
-from unseen.models.two_streams import TwoStreams, one_stream  # noqa: E402
+from unseen.models.two_streams import BertLayer, TwoStreams, draw_bert_weights, one_stream  # noqa: E402
 from unseen.models.word_pieces import MARKS  # noqa: E402
 from unseen.train.initial import take_over  # noqa: E402
 
@@ -101,6 +101,24 @@ def test_words_attend_to_the_cells_they_name_from_the_start():
     place = words.shape[1] + 1 + 7
     to_regions = scores[0, 2, words.shape[1] + 1 :]  # of "ball", which follows the mark of the beginning and "a"
     assert to_regions.argmax() + words.shape[1] + 1 == place
+
+
+@pytest.mark.parametrize("name", ["visualbert", "vilbert"])
+def test_what_is_pooled_depends_on_the_question_from_the_start(name):
+    torch.manual_seed(0)
+    spoken = tuple(f"{letter}{number}" for letter in "abc" for number in range(6))
+    model = MODELS[name](replace(TASK, words=spoken, symbols=spoken[:9]), width=128, layers=2).eval()
+    texts = [" ".join(spoken[at] for at in torch.randperm(len(spoken))[:6]) for _ in range(64)]
+    regions = model.regions.shown((torch.rand(64, 36, 9) < 0.1).float(), model._symbols())
+
+    def spread():
+        return model._pairs(texts, regions, torch.ones(64, dtype=torch.long))[0].std(0).mean()
+
+    copying = spread()
+    for layer in (module for module in model.modules() if isinstance(module, BertLayer)):
+        draw_bert_weights(layer.value)
+        draw_bert_weights(layer.out)
+    assert copying > 1.5 * spread()  # of small random weights, with which hardly anything is learned
 
 
 def test_an_answer_begins_like_the_word_that_it_is():

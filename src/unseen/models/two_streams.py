@@ -115,6 +115,19 @@ def draw_bert_weights(module: nn.Module) -> None:
         nn.init.zeros_(module.bias)
 
 
+def begin_copying(model: nn.Module) -> None:
+    """Let every layer begin by adding to a token the mean of what it attends to, as it is.
+
+    From small random weights, the first token of a text hardly depends on the text at first, and what is pooled from
+    it hardly on the question.
+    """
+    with torch.no_grad():
+        for layer in (module for module in model.modules() if isinstance(module, BertLayer)):
+            for part in (layer.value, layer.out):
+                nn.init.normal_(part.weight, std=0.02)
+                part.weight += torch.eye(len(part.weight))
+
+
 LIKENESS = 1.3  # of a query and a key to the token they are of, at first
 KIND = 0.5  # what tells regions from words: added to every number of the ones, subtracted from those of the others
 TO_REGIONS = 1.25  # how much a word looks for regions rather than for itself

@@ -31,6 +31,7 @@ from unseen.models.two_streams import (
     Layer,
     TwoStreams,
     begin_alike,
+    begin_copying,
     draw_bert_weights,
     one_stream,
     two_streams,
@@ -85,6 +86,7 @@ class VisualBERT(nn.Module):
         self.head = nn.Linear(pooled, len(task.answers))
         self.apply(draw_bert_weights)
         if not task.features:
+            begin_copying(self)
             self._begin_with_words(task.answers)
         if self.regions.names is not None:
             self.fits = nn.Linear(width, 1)
