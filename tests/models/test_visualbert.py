@@ -11,6 +11,7 @@ from unseen.models import MODELS, Questions
 torch = pytest.importorskip("torch")
 
 from unseen.models.phrases import asked_of  # noqa: E402
+from unseen.models.two_streams import BertLayer, TwoStreams, draw_bert_weights, one_stream  # noqa: E402
 from unseen.models.word_pieces import MARKS  # noqa: E402
 from unseen.train.initial import take_over  # noqa: E402
 
@@ -43,6 +44,19 @@ def test_the_order_of_images_does_not_matter_but_whose_they_are_does(name):
     assert torch.allclose(before, turned, atol=1e-5)
     mixed = model({**batch, "input_images": batch["input_images"][[4, 1, 2, 3, 0]]})
     assert not torch.allclose(before, mixed, atol=1e-5)
+
+
+def test_the_last_layer_spares_only_what_nobody_asks_for():
+    torch.manual_seed(0)
+    encoder = TwoStreams(one_stream(2), 32, 2, 64, 0.0).eval()
+    words, regions, unsaid = torch.rand(3, 4, 32), torch.rand(3, 5, 32), torch.zeros(3, 4, dtype=torch.bool)
+    unsaid[1, 2:] = True
+    tokens, left_out = torch.cat([words, regions], dim=1), torch.cat([unsaid, torch.zeros(3, 5).bool()], dim=1)
+    for layer in encoder.text:
+        tokens = layer(tokens, [(tokens, left_out)])
+    text, vision = encoder(words, regions, unsaid)
+    assert torch.allclose(text, tokens[:, 0], atol=1e-5)
+    assert torch.allclose(vision, tokens[:, 4], atol=1e-5)
 
 
 @pytest.mark.parametrize("name", ["visualbert-text", "vilbert-text"])
@@ -87,6 +101,24 @@ def test_words_attend_to_the_cells_they_name_from_the_start():
     place = words.shape[1] + 1 + 7
     to_regions = scores[0, 2, words.shape[1] + 1 :]  # of "ball", which follows the mark of the beginning and "a"
     assert to_regions.argmax() + words.shape[1] + 1 == place
+
+
+@pytest.mark.parametrize("name", ["visualbert", "vilbert"])
+def test_what_is_pooled_depends_on_the_question_from_the_start(name):
+    torch.manual_seed(0)
+    spoken = tuple(f"{letter}{number}" for letter in "abc" for number in range(6))
+    model = MODELS[name](replace(TASK, words=spoken, symbols=spoken[:9]), width=128, layers=2).eval()
+    texts = [" ".join(spoken[at] for at in torch.randperm(len(spoken))[:6]) for _ in range(64)]
+    regions = model.regions.shown((torch.rand(64, 36, 9) < 0.1).float(), model._symbols())
+
+    def spread():
+        return model._pairs(texts, regions, torch.ones(64, dtype=torch.long))[0].std(0).mean()
+
+    copying = spread()
+    for layer in (module for module in model.modules() if isinstance(module, BertLayer)):
+        draw_bert_weights(layer.value)
+        draw_bert_weights(layer.out)
+    assert copying > 1.5 * spread()  # of small random weights, with which hardly anything is learned
 
 
 def test_an_answer_begins_like_the_word_that_it_is():

@@ -57,18 +57,22 @@ class TwoStreams(nn.Module):
             self.vision.append(other or nn.Identity())
 
     def forward(self, words: Tensor, regions: Tensor, unsaid: Tensor) -> tuple[Tensor, Tensor]:
-        """Go through all layers, (b, n, d) and (b, m, d); `unsaid` (b, n) are places behind the last word."""
+        """What the first word and the first region have become behind all layers, both (b, d).
+
+        Words are (b, n, d), regions (b, m, d); `unsaid` (b, n) are places behind the last word. Of the last layer
+        nothing else is asked for, so that nothing else is computed there.
+        """
         seen = torch.zeros(regions.shape[:2], dtype=torch.bool, device=regions.device)
-        for layer, text, vision in zip(self.layers, self.text, self.vision, strict=True):
-            if layer.shared:  # one pass does for both
-                tokens, left_out = torch.cat([words, regions], dim=1), torch.cat([unsaid, seen], dim=1)
-                words, regions = text(tokens, [(tokens, left_out)]).split([words.shape[1], regions.shape[1]], dim=1)
-                continue
+        for number, (layer, text, vision) in enumerate(zip(self.layers, self.text, self.vision, strict=True), start=1):
             both = {TEXT: (words, unsaid), VISION: (regions, seen)}
-            after = text(words, [both[name] for name in layer.text]) if layer.text else words
-            regions = vision(regions, [both[name] for name in layer.vision]) if layer.vision else regions
-            words = after
-        return words, regions
+            asking = [words, regions] if number < len(self.layers) else [words[:, :1], regions[:, :1]]
+            if layer.shared:  # one pass does for both
+                after = text(torch.cat(asking, dim=1), list(both.values()))
+                words, regions = after.split([tokens.shape[1] for tokens in asking], dim=1)
+                continue
+            words = text(asking[0], [both[name] for name in layer.text]) if layer.text else asking[0]
+            regions = vision(asking[1], [both[name] for name in layer.vision]) if layer.vision else asking[1]
+        return words[:, 0], regions[:, 0]
 
 
 class BertLayer(nn.Module):
@@ -109,6 +113,19 @@ def draw_bert_weights(module: nn.Module) -> None:
     if isinstance(module, nn.Linear):
         nn.init.normal_(module.weight, std=0.02 * (768 / module.in_features) ** 0.5)
         nn.init.zeros_(module.bias)
+
+
+def begin_copying(model: nn.Module) -> None:
+    """Let every layer begin by adding to a token the mean of what it attends to, as it is.
+
+    From small random weights, the first token of a text hardly depends on the text at first, and what is pooled from
+    it hardly on the question.
+    """
+    with torch.no_grad():
+        for layer in (module for module in model.modules() if isinstance(module, BertLayer)):
+            for part in (layer.value, layer.out):
+                nn.init.normal_(part.weight, std=0.02)
+                part.weight += torch.eye(len(part.weight))
 
 
 LIKENESS = 1.3  # of a query and a key to the token they are of, at first

@@ -31,6 +31,7 @@ from unseen.models.two_streams import (
     Layer,
     TwoStreams,
     begin_alike,
+    begin_copying,
     draw_bert_weights,
     one_stream,
     two_streams,
@@ -85,6 +86,7 @@ class VisualBERT(nn.Module):
         self.head = nn.Linear(pooled, len(task.answers))
         self.apply(draw_bert_weights)
         if not task.features:
+            begin_copying(self)
             self._begin_with_words(task.answers)
         if self.regions.names is not None:
             self.fits = nn.Linear(width, 1)
@@ -114,8 +116,7 @@ class VisualBERT(nn.Module):
         """The first token of each text and of each of its images when they have been read together, both (b, d)."""
         words, unsaid = self.words(texts)  # (q, n, d) and (q, n)
         words, unsaid = (values.repeat_interleave(counts, dim=0) for values in (words, unsaid))
-        text, vision = self.encoder(words, regions, unsaid)
-        return text[:, 0], vision[:, 0]
+        return self.encoder(words, regions, unsaid)  # type: ignore[no-any-return]
 
     def _symbols(self) -> Tensor:
         """The vectors of the words for what can be seen, (words, d)."""
