@@ -38,6 +38,7 @@ from unseen.benchmarks.cvr.tells import (
     LARGER_SHAPE,
     LIE,
     MANY,
+    ONE_SHAPE,
     PLACES,
     PROPORTIONS,
     RANGE,
@@ -196,7 +197,7 @@ RULES: tuple[Rule, ...] = (
         ONE,
         redraw("shape"),
         {"size": I("each", 0.4, 0.8)},
-        tells=SHAPES,
+        tells=ONE_SHAPE,
     ),
     Rule(
         1,
@@ -244,7 +245,7 @@ RULES: tuple[Rule, ...] = (
         ONE.but(angle=I("each")),
         redraw("shape"),
         {"size": I("each", 0.35, 0.65)},
-        tells=SHAPES | ANY_TURN,
+        tells=ONE_SHAPE | ANY_TURN,
     ),
     Rule(
         5,
@@ -254,7 +255,7 @@ RULES: tuple[Rule, ...] = (
         ONE.but(flip=S("two of four")),
         redraw("shape"),
         {"size": I("each", 0.4, 0.8)},
-        tells=SHAPES,
+        tells=ONE_SHAPE,
     ),
     Rule(
         6,
@@ -314,7 +315,8 @@ RULES: tuple[Rule, ...] = (
         ),
         {"shape": I("abb", **LOPSIDED)},
         tells=SYMMETRY
-        | because("both are as far from the marker, a quarter turn apart", GAPS, LIE, PROPORTIONS, "spread"),
+        | because("both are as far from the marker, a quarter turn apart", GAPS, LIE, PROPORTIONS, "spread")
+        | because("a quarter turn leaves the area of a box as it is, so that both boxes are equal", BOXES),
     ),
     Rule(
         10,
@@ -365,6 +367,8 @@ RULES: tuple[Rule, ...] = (
         ),
         instead(other=True),
         {"shape": I("each")},
+        # either set alone tells nothing
+        tells=because("gaps belong to an arrangement: two equal ones have each of them twice", GAPS),
     ),
     Rule(
         13,
@@ -460,7 +464,8 @@ RULES: tuple[Rule, ...] = (
             "shape": I("all"),
             "size": I("each", 0.05, 0.066),
         },
-        tells=because("columns are gaps between objects", GAPS, WIDTHS),
+        tells=because("columns are gaps between objects", GAPS, WIDTHS)
+        | because("more columns are a wider whole", LIE),
     ),
     Rule(
         17,
@@ -542,7 +547,9 @@ RULES: tuple[Rule, ...] = (
         ),
         instead(counts=I.draw("in_pieces", "n")),
         {"n": I.between(4, 8)},
-        tells=JOINED,
+        tells=JOINED
+        | because("where all is one piece, the middle of pieces is that of all ink", "piece x", "piece y")
+        | because("what hangs together encloses the room in between", "filled area"),
     ),
     Rule(
         22,
@@ -790,7 +797,9 @@ RULES: tuple[Rule, ...] = (
         ),
         instead(r=I.one_of(0.8, 2 / 3, 0.25, 0.2)),
         {"shape": P("ab")},
-        tells=SIZES | SMALL_PIECES,
+        tells=SIZES
+        | SMALL_PIECES
+        | because("the nearer two sizes are, the more evenly ink lies along the line between them", LIE, "spread"),
     ),
     Rule(
         37,

@@ -39,6 +39,11 @@ def because(reason: str, *names: str | Sequence[str]) -> Tells:
 
 
 SHAPES = because("compactness and proportions belong to a shape", ROUGHNESS, "axes", "axis elongation")
+# of one object alone; its size is drawn anew for each image, so that these tell by what they are of each other
+ONE_SHAPE = SHAPES | because(
+    "which share of its box a shape fills, with how much ink, and where its ink lies in it, belongs to the shape",
+    *("filled area", "ink", "spread", "centroid", "centroid x", "centroid y", "piece x", "piece y"),
+)
 ANY_TURN = because("how long a shape is limits its proportions at any angle", PROPORTIONS, LIE)
 EQUAL_SHAPES = because("how many have one shape is the rule", sets_of("shape"))
 SAME_SHAPES = because("objects of one shape are equally compact, at any size", ROUGHNESS) | because(
