@@ -128,7 +128,7 @@ def _begun(states: npt.NDArray[np.uint32], key: Any, indices: npt.NDArray[np.uin
 
 @partial(kernel, plain=_begun)
 def begin(states, key, indices, draw, out):
-    """Start many streams of one key and draw, and fill a row of `out` with the first float64 of each, an even number."""
+    """Start many streams of one key and draw; a row of `out` gets the first float64 of each, an even number of them."""
     for k in range(len(indices)):
         start(states[k], key, indices[k], draw)
         fill_uniform(states[k], out[k])

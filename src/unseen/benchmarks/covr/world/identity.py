@@ -15,7 +15,7 @@ DRAWS = 1_000  # of a scene until one is in its part; a part is an eighth of the
 
 
 class Make(Protocol):
-    """A world: it makes a scene from a stream's key, index and draw, or from the stream itself where that is at hand."""
+    """A world makes a scene from a stream's key, index and draw, or from the stream itself where that is at hand."""
 
     def __call__(self, key: int, index: int, draw: int = 0, rng: SceneStream | None = None) -> Scene:
         """Make one scene."""
