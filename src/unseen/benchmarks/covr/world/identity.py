@@ -1,24 +1,11 @@
-"""Which scene is which: ids that name random streams, keys of what scenes show, and the scenes of a part."""
+"""Which scene is which: ids that name random streams, and keys of what scenes show."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
-from typing import Protocol
 
 from unseen.benchmarks.covr.world.scene import Scene
-from unseen.benchmarks.covr.world.stream import SceneStream
 from unseen.core.errors import DataError
-from unseen.core.splits import Part
-
-DRAWS = 1_000  # of a scene until one is in its part; a part is an eighth of the scenes or more
-
-
-class Make(Protocol):
-    """A world makes a scene from a stream's key, index and draw, or from the stream itself where that is at hand."""
-
-    def __call__(self, key: int, index: int, draw: int = 0, rng: SceneStream | None = None) -> Scene:
-        """Make one scene."""
 
 
 def hashed(text: str, seed: int = 0) -> int:
@@ -34,23 +21,6 @@ def content_key(scene: Scene) -> int:
     """The key of what a scene shows, whatever its id: place, and each thing's kind, attributes and box."""
     shown = [(thing.name, thing.attributes, thing.box) for thing in scene.things.values()]
     return hashed(repr((scene.location, shown)))
-
-
-def scenes(make: Make, key: int, part: Part, indices: Sequence[int]) -> list[Scene]:
-    """The scenes of some indices that belong to a part of the scene space: of each index the first draw that does.
-
-    All indices are drawn once, then those again that need it, because the streams of one draw are begun together.
-    """
-    found: dict[int, Scene] = {}
-    for draw in range(DRAWS):
-        waiting = [index for index in indices if index not in found]
-        if not waiting:
-            return [found[index] for index in indices]
-        for index, rng in zip(waiting, SceneStream.several(key, waiting, draw), strict=True):
-            one = make(key, index, draw, rng)
-            if part.holds(content_key(one)):
-                found[index] = one
-    raise AssertionError(f"{DRAWS} draws of scene {waiting[0]}, and none is in its part")
 
 
 def is_mirrored(scene_id: str) -> bool:
