@@ -18,9 +18,11 @@ demo: $(READY)
 		>/dev/null
 
 # Each process has one thread. There is one more than two cores can run, since tests of servers, browsers and clusters wait.
-PYTEST := OMP_NUM_THREADS=1 $(BIN)/python -m pytest -q --numprocesses 3 --dist worksteal
+# Bytecode is kept, whatever the environment says: tests start many programs, which would compile the library each time.
+PYTEST := OMP_NUM_THREADS=1 PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -q --numprocesses 3 --dist worksteal
 
 test: $(READY)
+	@$(BIN)/python -m compileall -q src
 	$(PYTEST) -m "not slow"
 
 test-all: $(READY)

@@ -33,6 +33,12 @@ COMMANDS = {
     "svib": ("first example of svib/dsprites-mna", ("-c", FIRST.format("svib/dsprites-mna", "train"))),
     "video": ("first example of video/vmds", ("-c", FIRST.format("video/vmds", "train"))),
     "covr": ("first example of covr/iid", ("-c", FIRST.format("covr/iid", "train"))),
+    # of the scenes that are drawn, one in seven is of the part of test sets, and has-quant-all is asked of few of these
+    "covr-test": ("first example of covr/iid test", ("-c", FIRST.format("covr/iid", "test"))),
+    "covr-ood": (
+        "first example of covr/has-quant-all-m250 test_ood",
+        ("-c", FIRST.format("covr/has-quant-all-m250", "test_ood")),
+    ),
     "cvr-all": ("unseen show cvr, one of each task", ("-m", "unseen", "show", "cvr", "--output", "sheet.png")),
 }
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import sys
 import tomllib
+from functools import cache
 from importlib.metadata import PackageNotFoundError, requires
 from pathlib import Path
 
@@ -38,7 +39,6 @@ def names(requirements: list[str]) -> list[str]:
 
 BASE = names(PROJECT["dependencies"])
 EXTRAS = {extra: names(listed) for extra, listed in PROJECT["optional-dependencies"].items()}
-NODES = [(path, node) for path in sorted(PACKAGE.rglob("*.py")) for node in ast.walk(ast.parse(path.read_text()))]
 OFFERED = {extra: packages for extra, packages in EXTRAS.items() if extra != DEVELOPMENT}
 
 
@@ -46,10 +46,17 @@ def modules_of(package: str) -> set[str]:
     return IMPORTED_AS.get(package, {package.replace("-", "_")})
 
 
+@cache
+def nodes() -> list[tuple[Path, ast.AST]]:
+    """All code of the library, read when it is first asked for: every process of a test run loads this file."""
+    return [(path, node) for path in sorted(PACKAGE.rglob("*.py")) for node in ast.walk(ast.parse(path.read_text()))]
+
+
+@cache
 def imported() -> dict[str, Path]:
     """The modules of other people that the library imports, at the top or in a function, each with a file that does."""
     found: dict[str, Path] = {}
-    for path, node in NODES:
+    for path, node in nodes():
         if isinstance(node, ast.ImportFrom) and not node.level:
             tops = [node.module or ""]
         elif isinstance(node, ast.Import):
@@ -62,28 +69,26 @@ def imported() -> dict[str, Path]:
     return found
 
 
+@cache
 def messages() -> dict[str, str]:
     """By extra, the packages that are named where the library says that the extra is missing."""
     found: dict[str, str] = {}
-    for _, node in NODES:
+    for _, node in nodes():
         if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "missing_extra":
             _, extra, packages = (ast.literal_eval(argument) for argument in node.args)
             found[extra] = f"{found.get(extra, '')} {packages}"
     return found
 
 
-IMPORTED = imported()
-
-
 def test_everything_imported_is_a_dependency_or_in_an_extra():
     declared = {module for packages in (BASE, *OFFERED.values()) for name in packages for module in modules_of(name)}
-    undeclared = {module: str(path) for module, path in IMPORTED.items() if module not in declared}
+    undeclared = {module: str(path) for module, path in imported().items() if module not in declared}
     assert not undeclared
 
 
 @pytest.mark.parametrize("package", dict.fromkeys([*BASE, *(name for listed in OFFERED.values() for name in listed)]))
 def test_everything_declared_is_imported(package):
-    assert modules_of(package) & IMPORTED.keys() or package in IMPORTED_BY_OTHERS
+    assert modules_of(package) & imported().keys() or package in IMPORTED_BY_OTHERS
 
 
 @pytest.mark.parametrize("extra", OFFERED)

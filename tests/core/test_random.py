@@ -114,3 +114,12 @@ def test_a_block_stream_gives_the_numbers_of_its_stream_block_by_block() -> None
     first, second = drawn[: BlockStream.BLOCK], drawn[BlockStream.BLOCK :]
     assert [blocks.uniform() for _ in drawn] == first[::-1] + second[::-1]
     assert {blocks.below(3) for _ in range(200)} == {0, 1, 2}
+
+
+def test_streams_that_begin_together_are_those_that_begin_alone():
+    indices = [0, 7, 2**40 + 3]
+    for index, stream in zip(indices, BlockStream.several(5, indices, draw=2), strict=True):
+        alone = BlockStream(5, index=index, draw=2)
+        assert [stream.uniform() for _ in range(150)] == [alone.uniform() for _ in range(150)]
+        assert stream.state.tolist() == alone.state.tolist()
+        assert stream.choice("abcdef") == alone.choice("abcdef")

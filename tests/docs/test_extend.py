@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -21,25 +18,16 @@ LONGEST = 40  # lines of an example
 
 
 COMMANDS = """
-list dots
-show dots/mirror --output dots.png
-generate dots/mirror --out data --workers 1
-verify data
-audit dots/mirror test --count 20
-list dots/mirror
-train dots/mirror --model resnet --steps 1 --data data
-predict runs/dots/mirror/resnet/seed-0 test
-score runs/dots/mirror/resnet/seed-0
-results dots --html report
-"""
-RUN_ALL = """
-import sys
-from unseen.cli import main
-for line in sys.stdin:
-    try:
-        main(line.split())
-    except SystemExit as ended:
-        assert ended.code == 0, line
+unseen list dots
+unseen show dots/mirror --output dots.png
+unseen generate dots/mirror --out data --workers 1
+unseen verify data
+unseen audit dots/mirror test --count 20
+unseen list dots/mirror
+unseen train dots/mirror --model resnet --steps 1 --data data
+unseen predict runs/dots/mirror/resnet/seed-0 test
+unseen score runs/dots/mirror/resnet/seed-0
+unseen results dots --html report
 """
 
 
@@ -57,21 +45,13 @@ def written(title: str, folder: Path) -> list[str]:
     return programs
 
 
-def run(program: str, folder: Path, **how: Any) -> str:
-    command = [sys.executable, "-W", "error", "-c", program]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=folder, **how)
-    assert done.returncode == 0, done.stderr
-    return done.stdout
-
-
 @pytest.mark.parametrize("title", SECTIONS)
-def test_an_example_runs_as_it_stands(title: str, tmp_path: Path) -> None:
+def test_an_example_runs_as_it_stands(title: str, tmp_path: Path, run_blocks: Any) -> None:
     assert all(block.count("\n") < LONGEST for block in SECTIONS[title])
-    for program in written(title, tmp_path):
-        assert run(program, tmp_path)
+    assert run_blocks([("python", program) for program in written(title, tmp_path)], tmp_path)
 
 
-def test_an_installed_benchmark_works_in_every_command(tmp_path: Path) -> None:
+def test_an_installed_benchmark_works_in_every_command(tmp_path: Path, run_blocks: Any) -> None:
     installed, here = tmp_path / "installed", tmp_path / "here"
     written("A benchmark", installed)
     here.mkdir()
@@ -79,7 +59,7 @@ def test_an_installed_benchmark_works_in_every_command(tmp_path: Path) -> None:
     metadata.mkdir()
     (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: dots\nVersion: 1.0\n")
     (metadata / "entry_points.txt").write_text("[unseen.benchmarks]\ndots = dots:BENCHMARK\n")
-    told = run(RUN_ALL, here, input=COMMANDS.strip(), env={**os.environ, "PYTHONPATH": str(installed)})
+    told = run_blocks([("sh", COMMANDS)], here, PYTHONPATH=str(installed))
     assert "Dots: mirror one dot" in told
     assert "35 examples checked, nothing wrong" in told
     assert "dots/mirror test: 5 predictions of resnet" in told

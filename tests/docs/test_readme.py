@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import unseen
@@ -17,28 +14,18 @@ README = (ROOT / "README.md").read_text()
 BLOCKS = re.findall(r"```(python|sh)\n(.*?)```", README, re.DOTALL)
 
 
-def run(language: str, code: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-W", "error", "-c", code] if language == "python" else ["bash", "-ec", code]
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    return subprocess.run(command, capture_output=True, text=True, cwd=folder, env={**os.environ, "PATH": path})
-
-
-def test_every_block_runs_as_written(tmp_path):
+def test_every_block_runs_as_written(tmp_path, run_blocks):
     """Run all blocks in one test, because a later one reads what an earlier one wrote."""
-    for language, code in BLOCKS:
-        if "make " in code:
-            continue  # the two commands, which run this test
-        done = run(language, code, tmp_path)
-        assert done.returncode == 0, done.stderr
+    blocks = [(language, code) for language, code in BLOCKS if "make " not in code]  # which runs this test
+    run_blocks(blocks, tmp_path)
+    for _, code in blocks:
         for file in re.findall(r"--output (\S+)|save\(\"(\S+)\"\)", code):
             assert (tmp_path / (file[0] or file[1])).exists()
 
 
-def test_what_it_says_about_an_example_and_a_score_is_so(tmp_path):
-    assert run("python", BLOCKS[1][1] + "\nprint(example.scene['sequence'])", tmp_path).stdout.splitlines() == [
-        "0.0",
-        "['translate_up', 'mirror_horizontal']",
-    ]
+def test_what_it_says_about_an_example_and_a_score_is_so(tmp_path, run_blocks):
+    told = run_blocks([("python", BLOCKS[1][1] + "\nprint(example.scene['sequence'])")], tmp_path)
+    assert told.splitlines() == ["0.0", "['translate_up', 'mirror_horizontal']"]
 
 
 def test_every_verb_has_an_example():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import importlib.util
 import os
 import random
 import signal
@@ -15,27 +14,17 @@ import pytest
 
 from unseen.web.database import Database
 
-FILE = Path(__file__).parents[2] / "perf" / "load_site.py"
-
-
-@pytest.fixture(scope="module")
-def load_site():
-    spec = importlib.util.spec_from_file_location("load_site", FILE)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
 
 @pytest.fixture
-def study(load_site, tmp_path: Path) -> Path:
+def study(script, tmp_path: Path) -> Path:
     path = tmp_path / "load.toml"
-    path.write_text(load_site.STUDY)
+    path.write_text(script.STUDY)
     return path
 
 
-async def crowd(load_site, address: str, people: int, acknowledged: dict[str, list[int]], process) -> None:
+async def crowd(script, address: str, people: int, acknowledged: dict[str, list[int]], process) -> None:
     """Many people answer as fast as they can until the site is gone; what it acknowledged is noted."""
-    found = [load_site.Person(address) for _ in range(people)]
+    found = [script.Person(address) for _ in range(people)]
     for some in range(0, people, 20):
         await asyncio.gather(*(one.arrive() for one in found[some : some + 20]))
 
@@ -57,13 +46,13 @@ async def crowd(load_site, address: str, people: int, acknowledged: dict[str, li
 
 @pytest.mark.parametrize("people", [20, pytest.param(200, marks=pytest.mark.slow)])
 def test_killed_in_the_middle_of_many_sessions_every_acknowledged_answer_is_there(
-    load_site, study: Path, tmp_path: Path, people: int
+    script, study: Path, tmp_path: Path, people: int
 ) -> None:
     random.seed(0)
-    process, address = load_site.start(tmp_path, study)
+    process, address = script.start(tmp_path, study)
     acknowledged: dict[str, list[int]] = {}
     try:
-        asyncio.run(crowd(load_site, address, people, acknowledged, process))
+        asyncio.run(crowd(script, address, people, acknowledged, process))
     finally:
         process.kill()
         process.wait()
@@ -76,7 +65,7 @@ def test_killed_in_the_middle_of_many_sessions_every_acknowledged_answer_is_ther
     database.close()
     assert sum(map(len, acknowledged.values())) >= 2 * people
     assert not lost
-    process, address = load_site.start(tmp_path, study)  # and the site goes on
+    process, address = script.start(tmp_path, study)  # and the site goes on
     try:
         session, given = next(iter(acknowledged.items()))
         state = httpx.get(f"{address}/study/load/{session}/state").json()
@@ -87,7 +76,7 @@ def test_killed_in_the_middle_of_many_sessions_every_acknowledged_answer_is_ther
         process.stdout.close()
 
 
-def test_a_small_load_is_measured(load_site, study: Path, tmp_path: Path) -> None:
-    found = load_site.measure(tmp_path, study, people=2, seconds=1.0)
+def test_a_small_load_is_measured(script, study: Path, tmp_path: Path) -> None:
+    found = script.measure(tmp_path, study, people=2, seconds=1.0)
     assert found["trial_stored"]["count"] + found["example_page"]["count"] > 0
     assert found["example_page"]["p95_ms"] >= found["example_page"]["median_ms"] > 0

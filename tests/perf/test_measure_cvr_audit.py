@@ -3,27 +3,12 @@
 from __future__ import annotations
 
 import json
-import sys
-from importlib.util import module_from_spec, spec_from_file_location
-from pathlib import Path
-
-import pytest
 
 
-@pytest.fixture(scope="module")
-def measure():
-    path = Path(__file__).parents[2] / "perf" / "measure_cvr_audit.py"
-    spec = spec_from_file_location(path.stem, path)
-    module = sys.modules[path.stem] = module_from_spec(spec)
-    spec.loader.exec_module(module)
-    yield module
-    del sys.modules[path.stem]
-
-
-def test_rules_are_audited_in_both_versions_and_what_is_known_is_kept(measure, tmp_path):
+def test_rules_are_audited_in_both_versions_and_what_is_known_is_kept(script, tmp_path):
     file = tmp_path / "audit.json"
-    measure.main(str(file), "6", "size")
-    measure.main(str(file), "5", "shape")
+    script.main(str(file), "6", "size")
+    script.main(str(file), "5", "shape")
     audits = json.loads(file.read_text())
     assert [(one["task"], one["split"], one["count"]) for one in audits] == [
         ("cvr/shape", "train", 5),
@@ -33,14 +18,14 @@ def test_rules_are_audited_in_both_versions_and_what_is_known_is_kept(measure, t
     ]
 
 
-def test_a_run_that_was_ended_goes_on(measure, tmp_path, monkeypatch):
+def test_a_run_that_was_ended_goes_on(script, tmp_path, monkeypatch):
     file = tmp_path / "audit.json"
-    monkeypatch.setattr(measure, "RULES", measure.RULES[:2])
-    measure.main(str(file), "4", "shape")
+    monkeypatch.setattr(script, "RULES", script.RULES[:2])
+    script.main(str(file), "4", "shape")
     before = json.loads(file.read_text())
     before[0]["seed"] = 77
     file.write_text(json.dumps(before))
-    measure.main(str(file), "4")
+    script.main(str(file), "4")
     assert [(one["task"], one["seed"]) for one in json.loads(file.read_text())] == [
         ("cvr/shape", 77),
         ("cvr/shape", 0),
@@ -49,14 +34,14 @@ def test_a_run_that_was_ended_goes_on(measure, tmp_path, monkeypatch):
     ]
 
 
-def test_the_highest_findings_are_kept_and_what_was_learned(measure):
+def test_the_highest_findings_are_kept_and_what_was_learned(script):
     import unseen
     from unseen.audit import audit
 
-    found = measure.shortened(audit(unseen.task("cvr/color"), "train", count=100))
+    found = script.shortened(audit(unseen.task("cvr/color"), "train", count=100))
     kept = {one["solver"]: one for one in found["findings"]}
     assert kept["hue"]["value"] == 1.0
     assert kept["hue"]["reason"]
     assert "learned" in kept
     assert found["worst"]["solver"] in kept
-    assert len(kept) <= measure.SHOWN + 2
+    assert len(kept) <= script.SHOWN + 2

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import importlib.util
 import re
-from pathlib import Path
+from types import ModuleType
 
 import pytest
 
 pytest.importorskip("torch")
 
-PATH = Path(__file__).parents[2] / "perf" / "profile_training.py"
 
-
-def test_waiting_is_a_share_of_the_steps(tiny: str, small_task: str, capsys: pytest.CaptureFixture[str]) -> None:
-    spec = importlib.util.spec_from_file_location("profile_training", PATH)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    module.main(small_task, tiny, "3", "auto", "width=4")
+def test_waiting_is_a_share_of_the_steps(
+    script: ModuleType, tiny: str, small_task: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    script.main(small_task, tiny, "3", "auto", "width=4")
     told = " ".join(capsys.readouterr().out.split())
     assert "workers auto: 3 steps in" in told
     (share,) = re.findall(r"waiting for data: ([\d.]+)% of the steps' time, (?:as wanted|too long)", told)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import pytest
@@ -16,12 +17,24 @@ from unseen.predict import write_predictions
 from unseen.results import score, scoring
 
 TASK = unseen.task("cogitao/s1-translate")
-TRUTH = [example.target["grid"] for example in unseen.load(TASK.id, "test")]
-INPUTS = [example.inputs["grid"] for example in unseen.load(TASK.id, "test")]
+
+
+@cache
+def grids(side: str) -> list[np.ndarray]:
+    """The grids of all examples on one side."""
+    return [getattr(example, side)["grid"] for example in unseen.load(TASK.id, "test")]
+
+
+def truth() -> list[np.ndarray]:
+    return grids("target")
+
+
+def inputs() -> list[np.ndarray]:
+    return grids("inputs")
 
 
 def test_the_truth_scores_perfectly_by_every_metric():
-    scores = score(TASK, "test", TRUTH)
+    scores = score(TASK, "test", truth())
     assert scores == {
         "grid_accuracy": 1.0,
         "cell_accuracy": 1.0,
@@ -35,11 +48,11 @@ def test_the_truth_scores_perfectly_by_every_metric():
 
 
 def test_a_task_scores_its_own_predictions():
-    assert TASK.score("test", INPUTS)["grid_accuracy"] == 0.0
+    assert TASK.score("test", inputs())["grid_accuracy"] == 0.0
 
 
 def test_there_is_a_row_per_example_that_the_value_is_made_of():
-    scores = score(TASK, "test", [*TRUTH[:10], *INPUTS[10:]], metrics=["grid_accuracy"])
+    scores = score(TASK, "test", [*truth()[:10], *inputs()[10:]], metrics=["grid_accuracy"])
     assert scores.count == len(scores.rows) == 1000
     assert scores["grid_accuracy"] == 0.01
     assert scores.rows[9] == {"index": 9, "grid_accuracy": 1.0}
@@ -59,7 +72,7 @@ def test_a_metric_that_takes_examples_together_gets_some_at_a_time_in_order(monk
         raise AssertionError("examples are taken together")
 
     monkeypatch.setitem(METRICS._items, "right", right)
-    answers = [*TRUTH[:70], *INPUTS[70:]]
+    answers = [*truth()[:70], *inputs()[70:]]
     scores = score(TASK, "test", answers, metrics=["right", "grid_accuracy"])
     assert asked == [64] * 15 + [40]
     assert scores["right"] == scores["grid_accuracy"] == 0.07
@@ -68,7 +81,7 @@ def test_a_metric_that_takes_examples_together_gets_some_at_a_time_in_order(monk
 
 def test_a_file_may_answer_some_examples_in_any_order(tmp_path):
     path = tmp_path / "some.parquet"
-    write_predictions(path, TASK, "test", [TRUTH[7], INPUTS[3]], indices=[7, 3])
+    write_predictions(path, TASK, "test", [truth()[7], inputs()[3]], indices=[7, 3])
     scores = score(TASK.id, "test", path)
     assert scores["grid_accuracy"] == 0.5
     assert [row["index"] for row in scores.rows] == [7, 3]
@@ -76,7 +89,7 @@ def test_a_file_may_answer_some_examples_in_any_order(tmp_path):
 
 
 def test_the_json_says_what_was_scored_and_which_way_is_better():
-    scores = score(TASK, "test", TRUTH, metrics=["grid_accuracy", "missed_objects"])
+    scores = score(TASK, "test", truth(), metrics=["grid_accuracy", "missed_objects"])
     assert json.loads(scores.to_json()) == {
         "task": "cogitao/s1-translate",
         "split": "test",
@@ -97,7 +110,7 @@ def test_cell_accuracy_counts_the_padding_of_the_task(options, side):
 
 
 def test_the_seed_decides_the_truth():
-    assert score(TASK, "test", TRUTH, seed=1)["grid_accuracy"] == 0.0
+    assert score(TASK, "test", truth(), seed=1)["grid_accuracy"] == 0.0
 
 
 def test_the_truth_may_come_from_a_folder(tmp_path, monkeypatch):
@@ -111,12 +124,12 @@ def test_the_truth_may_come_from_a_folder(tmp_path, monkeypatch):
 
 def test_a_folder_that_is_not_there_is_named(tmp_path):
     with pytest.raises(DataError, match=r"there is no folder .*nowhere to read the truth from"):
-        score(TASK, "test", TRUTH, data=tmp_path / "nowhere")
+        score(TASK, "test", truth(), data=tmp_path / "nowhere")
 
 
 def test_too_few_predictions_in_a_sequence_are_refused():
     with pytest.raises(SpecError, match="has 1,000 examples, and 3 predictions were given"):
-        score(TASK, "test", TRUTH[:3])
+        score(TASK, "test", truth()[:3])
 
 
 @pytest.mark.parametrize(
@@ -124,7 +137,7 @@ def test_too_few_predictions_in_a_sequence_are_refused():
 )
 def test_predictions_of_something_else_are_refused(tmp_path, task, split, seed):
     path = tmp_path / "other.parquet"
-    write_predictions(path, unseen.task(task), split, TRUTH, seed=seed)
+    write_predictions(path, unseen.task(task), split, truth(), seed=seed)
     with pytest.raises(DataError, match=f"the predictions are of {task} {split} with seed {seed}, and were to be"):
         score(TASK, "test", path)
 
@@ -138,9 +151,9 @@ def test_predictions_without_a_row_are_refused(tmp_path):
 
 def test_an_unknown_split_or_metric_is_named():
     with pytest.raises(UnknownName, match="no split named 'tset'"):
-        score(TASK, "tset", TRUTH)
+        score(TASK, "tset", truth())
     with pytest.raises(UnknownName, match="no metric named 'acuracy'"):
-        score(TASK, "test", TRUTH, metrics=["acuracy"])
+        score(TASK, "test", truth(), metrics=["acuracy"])
 
 
 def test_a_metric_of_a_third_party_scores_by_name():
@@ -151,7 +164,7 @@ def test_a_metric_of_a_third_party_scores_by_name():
 
     METRICS.add("empty_grids", empty_grids)
     try:
-        scores = score(TASK, "test", [np.zeros((15, 15), int), *TRUTH[1:]], metrics=["empty_grids"])
+        scores = score(TASK, "test", [np.zeros((15, 15), int), *truth()[1:]], metrics=["empty_grids"])
     finally:
         METRICS.remove("empty_grids")
     assert scores == {"empty_grids": 0.001}
@@ -161,10 +174,10 @@ def test_a_metric_of_a_third_party_scores_by_name():
 def test_a_kind_without_metrics_is_an_error_that_says_so():
     without = replace(TASK, benchmark=replace(TASK.benchmark, metrics=()))
     with pytest.raises(SpecError, match="cogitao/s1-translate has no metrics to score with"):
-        score(without, "test", TRUTH)
+        score(without, "test", truth())
 
 
 def test_a_metric_of_another_kind_is_refused():
     question = replace(TASK, benchmark=replace(TASK.benchmark, kind="question"))
     with pytest.raises(SpecError, match=r"grid_accuracy is a metric of grid tasks, and .* is a question task"):
-        score(question, "test", TRUTH)
+        score(question, "test", truth())

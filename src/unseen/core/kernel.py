@@ -16,7 +16,7 @@ import sys
 import threading
 from collections.abc import Callable
 from functools import partial
-from time import monotonic
+from time import monotonic, thread_time
 from types import FunctionType
 from typing import Any
 
@@ -35,8 +35,9 @@ from unseen.core.machine_code import MachineCode, Signature, read_globals
 COMPILED: dict[str, Any] = {"nopython": True, "error_model": "numpy", "nogil": True, "no_cfunc_wrapper": True}
 MODES = ("auto", "compiled", "plain")
 MANY = 200  # examples that are worth waiting for the compiler
-PATIENCE = 20.0  # seconds in plain kernels after which a process compiles what it calls
+PATIENCE = 20.0  # CPU seconds in plain kernels after which a process compiles what it calls
 LOOK = 0.1  # seconds between looks into the cache
+WORTH = 0.8  # CPU seconds in plain kernels from which on machine code that arrives is loaded: the first takes 0.3 s
 
 
 class _Pace:
@@ -105,7 +106,7 @@ class Kernel(CPUDispatcher):
     def _has_arrived(self, args: tuple[Any, ...]) -> bool:
         """Tell whether machine code for such arguments is in the cache, and ask for it once if it is not."""
         now = monotonic()
-        if now < self._next_look:
+        if now < self._next_look or (self._asked and PACE.plain_seconds < WORTH):
             return False  # what the types of arguments are takes as long to find out as many a kernel runs
         self._next_look = now + LOOK
         signature = tuple(self.typeof_pyval(one) for one in map(_given, args))
@@ -154,12 +155,12 @@ class Kernel(CPUDispatcher):
 
     def _run_plain(self, *args: Any) -> Any:
         """Run as plain Python, with the arithmetic of machine code: numbers wrap around, and division gives inf."""
-        began = monotonic()
+        began = thread_time()  # others who use the machine make neither plain kernels nor the compiler a better choice
         try:
             with np.errstate(all="ignore"):
                 return _python(self.plain()(*map(_given, args)))
         finally:
-            PACE.plain_seconds += monotonic() - began
+            PACE.plain_seconds += thread_time() - began
 
     def plain(self) -> FunctionType:
         """Give the function with plain ones in the places of the kernels that it calls."""

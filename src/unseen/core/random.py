@@ -9,9 +9,9 @@ words 0-1 key, 2 block, 3 draw, 4-5 index, 6-9 the current block of random words
 
 from __future__ import annotations
 
-from collections.abc import MutableSequence, Sequence
+from collections.abc import Iterator, MutableSequence, Sequence
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -112,6 +112,28 @@ def fill_uniform(state, out):
         out[i] = uniform(state)
 
 
+def _begun(states: npt.NDArray[np.uint32], key: Any, indices: npt.NDArray[np.uint64], draw: int, out: Any) -> None:
+    """The first numbers of many streams, from rounds over the counters of all of them."""
+    low, high = indices[:, None] & LOW, indices[:, None] >> HALF
+    k0, k1 = np.uint64(key) & LOW, np.uint64(key) >> HALF
+    counters = np.arange(out.shape[1] // 2, dtype=np.uint64)
+    words = np.stack(rounds((counters, draw, low, high), k0, k1), axis=-1)
+    states[:, 0], states[:, 1], states[:, 2], states[:, 3] = k0, k1, len(counters), draw
+    states[:, 4:6] = np.hstack([low, high])
+    states[:, 6:10], states[:, 10] = words[:, -1], 4
+    halves = words.astype(np.uint64).reshape(*out.shape, 2)
+    out[:] = (halves[..., 0] << HALF | halves[..., 1]) >> np.uint64(11)
+    out *= 2.0**-53
+
+
+@partial(kernel, plain=_begun)
+def begin(states, key, indices, draw, out):
+    """Start many streams of one key and draw; a row of `out` gets the first float64 of each, an even number of them."""
+    for k in range(len(indices)):
+        start(states[k], key, indices[k], draw)
+        fill_uniform(states[k], out[k])
+
+
 @kernel
 def permuted(i, n, key):
     """Where a shuffle of range(n), chosen by `key`, puts i; needs no list (Feistel network with cycle walking)."""
@@ -191,14 +213,33 @@ class BlockStream(Stream):
         super().__init__(key, index=index, draw=draw)
         self._ahead: list[float] = []
 
+    @classmethod
+    def several(cls, key: int, indices: Sequence[int], draw: int = 0) -> Iterator[Self]:
+        """The streams of some indices, each with its first block, which are made together."""
+        states, blocks = np.zeros((len(indices), STATE), np.uint32), np.empty((len(indices), cls.BLOCK))
+        begin(states, np.uint64(key), np.array(indices, np.uint64), draw, blocks)
+        for state, block in zip(states, blocks.tolist(), strict=True):
+            stream = cls.__new__(cls)
+            stream.state, stream._ahead = state, block
+            yield stream
+
     def uniform(self) -> float:
         """A float uniform in [0, 1)."""
         if not self._ahead:
-            block = np.empty(self.BLOCK)
-            fill_uniform(self.state, block)
-            self._ahead = block.tolist()
+            self._go_on()
         return self._ahead.pop()
+
+    def _go_on(self) -> None:
+        block = np.empty(self.BLOCK)
+        fill_uniform(self.state, block)
+        self._ahead = block.tolist()
 
     def below(self, n: int) -> int:
         """An integer uniform in 0 .. n-1, for n so small that the 53 bits of a float do for it."""
         return int(self.uniform() * n)
+
+    def choice(self, items: Sequence[Item]) -> Item:
+        """One of the items, uniformly; it draws by itself because most numbers are drawn here."""
+        if not self._ahead:
+            self._go_on()
+        return items[int(self._ahead.pop() * len(items))]

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from unseen.benchmarks.covr.english.lexicon import GROUPS
-from unseen.benchmarks.covr.world import flat, identity
+from unseen.benchmarks.covr.world import flat, identity, stream
 from unseen.benchmarks.covr.world.flat import APART, BESIDE, SIDE, World
 from unseen.benchmarks.covr.world.nouns import ACTS, BY_NAME, NOUNS, PLACES
 from unseen.benchmarks.covr.world.scene import Scene, Thing, check
@@ -118,7 +118,7 @@ def test_the_deed_with_a_modifier_comes_first(made):
 
 def test_parts_share_no_scene_and_each_index_has_one():
     scenes = {
-        name: list(identity.scenes(partial(flat.scene, World()), 3, PARTS[name], range(8)))
+        name: list(stream.scenes(partial(flat.scene, World()), 3, PARTS[name], range(8)))
         for name in ("train", "val", "test")
     }
     for name, drawn in scenes.items():

@@ -31,7 +31,7 @@ from unseen.benchmarks.covr.store.interface import Store
 from unseen.benchmarks.covr.store.memory import Memory
 from unseen.benchmarks.covr.store.query import Attested
 from unseen.benchmarks.covr.store.sql import PostgreSQL, SQLite
-from unseen.benchmarks.covr.world import flat, identity, tabletop
+from unseen.benchmarks.covr.world import flat, identity, stream, tabletop
 from unseen.benchmarks.covr.world.scene import Scene, from_gqa, to_gqa
 from unseen.core import contents
 from unseen.core.errors import DataError
@@ -42,7 +42,7 @@ from unseen.core.splits import PARTS
 SCENES = 300  # of one corpus of a world: enough to be related, and few enough to be made for one question
 RELATED = 50  # images that are looked up at a time; a question has five
 SHARES = ("train", "val", "test")
-WORLDS: dict[str, identity.Make] = {"flat": partial(flat.scene, flat.World()), "3d": tabletop.scene}
+WORLDS: dict[str, stream.Make] = {"flat": partial(flat.scene, flat.World()), "3d": tabletop.scene}
 
 
 class Corpus:
@@ -92,7 +92,7 @@ def _corpus(spec: Spec, number: int) -> Corpus:
     if spec.corpus:
         return Corpus(_opened(spec))
     indices = range(number * SCENES, (number + 1) * SCENES)
-    scenes = identity.scenes(WORLDS[spec.world], path_key(0, "covr", spec.images), PARTS[spec.images], indices)
+    scenes = stream.scenes(WORLDS[spec.world], path_key(0, "covr", spec.images), PARTS[spec.images], indices)
     return Corpus(Memory(scenes, most=RELATED))
 
 

@@ -118,7 +118,21 @@ def at_least(times, base, pattern, graph, sets, places):
     return thing <= graph[base]
 
 
-@kernel
+def _in_all(lists, spans, rows, maps):
+    """Take from the shortest list, in NumPy, what the others have too."""
+    scenes = lists[spans[0, 0] : spans[0, 1]]
+    for (begin, end), row in zip(spans[1:].tolist(), rows[1:].tolist(), strict=True):
+        if row >= 0:
+            shared = maps[row, scenes >> 6] >> (scenes & 63).astype(np.uint64) & ONE == ONE
+        else:
+            shared = np.zeros(64 * maps.shape[1], np.bool_)
+            shared[lists[begin:end]] = True
+            shared = shared[scenes]
+        scenes = scenes[shared]
+    return scenes
+
+
+@partial(kernel, plain=_in_all)
 def in_all(lists, spans, rows, maps):
     """The scenes that are in all of some lists, ascending; of those that have a row of bits in `maps`, it is read."""
     words = maps.shape[1]

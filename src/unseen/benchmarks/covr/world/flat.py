@@ -329,9 +329,9 @@ PLAIN = (_Maker.alone, _Maker.loaded, _Maker.filled, _Maker.standing, _Maker.she
 COLUMNS = (*PLAIN, _Maker.loaded, _Maker.screening, _Maker.screening, _Maker.seated, _Maker.riding)
 
 
-def scene(world: World, key: int, index: int, draw: int = 0) -> Scene:
+def scene(world: World, key: int, index: int, draw: int = 0, rng: SceneStream | None = None) -> Scene:
     """One scene: a pure function of the world and the stream's key, index and draw; its id names the stream."""
-    rng = SceneStream(key, index=index, draw=draw)
+    rng = rng or SceneStream(key, index=index, draw=draw)
     place = rng.choice(world.places)
     maker = _Maker(place, rng)
     scene_id = named(key, index, draw)

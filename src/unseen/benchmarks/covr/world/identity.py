@@ -1,17 +1,11 @@
-"""Which scene is which: ids that name random streams, keys of what scenes show, and the scenes of a part."""
+"""Which scene is which: ids that name random streams, and keys of what scenes show."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator
 
 from unseen.benchmarks.covr.world.scene import Scene
 from unseen.core.errors import DataError
-from unseen.core.splits import Part
-
-DRAWS = 1_000  # of a scene until one is in its part; a part is an eighth of the scenes or more
-
-Make = Callable[[int, int, int], Scene]  # (key, index, draw of a stream) -> one scene of some world
 
 
 def hashed(text: str, seed: int = 0) -> int:
@@ -27,18 +21,6 @@ def content_key(scene: Scene) -> int:
     """The key of what a scene shows, whatever its id: place, and each thing's kind, attributes and box."""
     shown = [(thing.name, thing.attributes, thing.box) for thing in scene.things.values()]
     return hashed(repr((scene.location, shown)))
-
-
-def scenes(make: Make, key: int, part: Part, indices: range) -> Iterator[Scene]:
-    """The scenes of some indices that belong to a part of the scene space: of each index the first draw that does."""
-    for index in indices:
-        for draw in range(DRAWS):
-            one = make(key, index, draw)
-            if part.holds(content_key(one)):
-                yield one
-                break
-        else:
-            raise AssertionError(f"{DRAWS} draws of scene {index}, and none is in its part")
 
 
 def is_mirrored(scene_id: str) -> bool:

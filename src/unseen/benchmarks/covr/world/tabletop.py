@@ -73,9 +73,9 @@ class Solid:
         other.relations.append((converse, self, ()))
 
 
-def scene(key: int, index: int, draw: int = 0) -> Scene:
+def scene(key: int, index: int, draw: int = 0, rng: SceneStream | None = None) -> Scene:
     """One scene: a pure function of the stream's key, index and draw; its id names the stream."""
-    scene_id, solids = named(key, index, draw), solids_of(key, index, draw)
+    scene_id, solids = named(key, index, draw), solids_of(key, index, draw, rng)
     ids = {id(solid): f"{scene_id}/{number}" for number, solid in enumerate(solids)}
     things = {}
     for solid in solids:
@@ -88,9 +88,9 @@ def scene(key: int, index: int, draw: int = 0) -> Scene:
     return Scene(scene_id, things, SIDE, SIDE, "table")
 
 
-def solids_of(key: int, index: int, draw: int) -> list[Solid]:
+def solids_of(key: int, index: int, draw: int, rng: SceneStream | None = None) -> list[Solid]:
     """The solids of a scene: rows from the far one on, groups from the left."""
-    maker = _Maker(SceneStream(key, index=index, draw=draw))
+    maker = _Maker(rng or SceneStream(key, index=index, draw=draw))
     return [solid for x in ROWS for solid in maker.row(x + SHIFT * (2 * maker.rng.uniform() - 1))]
 
 
