@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from unseen.core import machine
-from unseen.core.machine import checkout_commit, this_machine
+from unseen.core.machine import checkout_commit, commit_of, this_machine
 
 
 def test_the_machine_has_a_name_and_cores():
@@ -40,17 +40,28 @@ def git(folder: Path, *words: str) -> str:
 
 def test_a_checkout_tells_its_commit_and_whether_files_are_changed(checkout: Path):
     commit = git(checkout.parent, "rev-parse", "HEAD")
-    assert checkout_commit(checkout) == commit
+    assert commit_of(checkout) == commit
     checkout.write_text("two\n")
-    assert checkout_commit(checkout) == f"{commit}-dirty"
+    assert commit_of(checkout) == f"{commit}-dirty"
 
 
 def test_a_file_that_is_only_kept_in_a_checkout_has_no_commit(checkout: Path):
     installed = checkout.with_name("installed.py")
     installed.write_text("")
-    assert checkout_commit(installed) is None
+    assert commit_of(installed) is None
 
 
 def test_without_git_there_is_no_commit(checkout: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("PATH", "")
-    assert checkout_commit(checkout) is None
+    assert commit_of(checkout) is None
+
+
+def test_what_is_committed_while_a_process_runs_is_not_the_code_that_it_runs(
+    checkout: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(machine, "HERE", checkout)
+    checkout_commit.cache_clear()
+    began = checkout_commit()
+    checkout.write_text("two\n")
+    assert checkout_commit() == began == git(checkout.parent, "rev-parse", "HEAD")
+    checkout_commit.cache_clear()

@@ -6,6 +6,7 @@ import os
 import platform
 import subprocess
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 HERE = Path(__file__)
@@ -45,7 +46,16 @@ def _processor() -> str:
     return platform.processor() or platform.machine()
 
 
-def checkout_commit(file: Path = HERE) -> str | None:
+@cache
+def checkout_commit() -> str | None:
+    """The commit of this library's own checkout.
+
+    It is looked up once per process, because a commit that is made meanwhile is not the code that this process runs.
+    """
+    return commit_of(HERE)
+
+
+def commit_of(file: Path) -> str | None:
     """The commit of the checkout that a file of this library belongs to, "-dirty" behind it where files are changed.
 
     None where the library is installed: a repository that merely holds the installed files says nothing about them.
