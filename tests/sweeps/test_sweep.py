@@ -224,32 +224,22 @@ def test_one_process_at_a_time_works_on_a_run_and_says_how_far_it_is(tmp_path: P
     assert read_note(path) is None
 
 
-def test_a_run_that_fails_is_told_its_followers_are_skipped_and_the_rest_goes_on(tmp_path: Path, tiny: str):
+def test_runs_start_from_others_and_one_that_fails_costs_its_followers_only(tmp_path: Path, tiny: str):
     text = (
         f"models = '{tiny}'\npredict = 'test'\n{SHORT}\n"
         f"[bad]\ntasks = '{TASKS[0]}'\nset = {{ wdth = 3 }}\n"
         f"[after]\ntasks = '{TASKS[0]}'\nfrom = 'bad'\n"
-        f"[good]\ntasks = '{TASKS[1]}'\n"
+        f"[good]\ntasks = '{TASKS[0]}'\n"
+        f"[next]\ntasks = '{TASKS[1]}'\nfrom = 'good'\nfreeze = 'body'\n"
     )
     ended = {one.run.block: one for one in sweep(plan(read_sweep(write(tmp_path, text)), out=tmp_path))}
-    assert {name: one.status for name, one in ended.items()} == {"bad": "failed", "after": "skipped", "good": "done"}
+    statuses = {name: one.status for name, one in ended.items()}
+    assert statuses == {"bad": "failed", "after": "skipped", "good": "done", "next": "done"}
     assert "wdth" in ended["bad"].why
-    assert ended["good"].run.record.exists()
-
-
-def test_a_run_begins_with_the_weights_of_the_one_it_starts_from(tmp_path: Path, tiny: str):
-    text = (
-        f"models = '{tiny}'\npredict = 'test'\n{SHORT}\n"
-        f"[first]\ntasks = '{TASKS[0]}'\n[second]\ntasks = '{TASKS[1]}'\nfrom = 'first'\nfreeze = 'body'\n"
-    )
-    source = write(tmp_path, text)
-    done = started(source, tmp_path, "--json")
-    said, told = done.communicate(timeout=300)
-    assert done.returncode == 0, told
-    first, second = (json.loads(Path(path).read_text()) for path in json.loads(said)["records"])
-    assert second["init_from"].endswith("seed-0")
-    assert "first" in second["init_from"]
-    assert first["task"] == TASKS[0]
+    good, following = (json.loads(ended[name].run.record.read_text()) for name in ("good", "next"))
+    assert good["task"] == TASKS[0]
+    assert "good" in following["init_from"]
+    assert following["init_from"].endswith("seed-0")
 
 
 def finish(source: str, out: Path) -> None:

@@ -584,7 +584,14 @@ class Pipe(BaseHTTPRequestHandler):
         self.wfile.write(json.dumps(said).encode())
 
 
-@pytest.mark.parametrize("trouble", [["500", "cut"], ["upload", "500"], []], ids=["cut", "upload", "refused"])
+@pytest.mark.parametrize(
+    "trouble",
+    [
+        pytest.param(["500", "cut"], id="cut"),
+        pytest.param(["upload", "500"], id="upload", marks=pytest.mark.slow),
+        pytest.param([], id="refused"),
+    ],
+)
 def test_a_bundle_hands_its_answers_to_datapipe_whatever_happens(
     browser, live: Site, short: Study, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, trouble: list[str]
 ) -> None:
