@@ -16,6 +16,7 @@ from unseen.core.errors import DataError, SpecError, UnknownName
 from unseen.sweeps import plan, read_sweep, shipped, sweep
 from unseen.sweeps.claim import Taken, claimed, read_note
 from unseen.sweeps.cost import cost_of, seconds_per_step
+from unseen.sweeps.job import recipes_of
 from unseen.sweeps.plan import Planned
 from unseen.sweeps.sweep import levels
 
@@ -177,6 +178,13 @@ def test_an_unknown_sweep_and_a_missing_file_are_told_in_a_sentence(tmp_path: Pa
         plan(read_sweep("cogitao/table-2"), budget=2)
 
 
+def test_a_recipe_on_the_command_line_goes_over_the_files(grid_of_runs: str):
+    runs = plan(read_sweep(grid_of_runs), recipe={"epochs": "1"})
+    assert {run.recipe["epochs"] for run in runs} == {"1"}
+    assert {run.recipe["batch_size"] for run in runs} == {10}
+    assert all(one.epochs == 1 for run in runs for one in recipes_of(run).values())
+
+
 # ---------------------------------------------------------------------------- costs
 
 
@@ -222,6 +230,12 @@ def test_one_process_at_a_time_works_on_a_run_and_says_how_far_it_is(tmp_path: P
         with pytest.raises(Taken), claimed(path):
             pass
     assert read_note(path) is None
+
+
+def test_the_time_of_slow_steps_is_told_from_fewer_of_them(tmp_path: Path, tiny: str, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("unseen.train.loop.Loop._time_is_up", lambda loop: loop._local > 0)
+    (run,) = plan(read_sweep(write(tmp_path, f"tasks = '{TASKS[0]}'\nmodels = '{tiny}'\n{SHORT}\n")))
+    assert seconds_per_step(run, recipes_of(run)) > 0
 
 
 def test_runs_start_from_others_and_one_that_fails_costs_its_followers_only(tmp_path: Path, tiny: str):

@@ -42,6 +42,13 @@ def test_half_precision_is_refused_on_a_cpu() -> None:
         Devices("cpu").fabric("16-mixed")
 
 
+def test_a_precision_that_the_processor_imitates_is_advised_against(monkeypatch: pytest.MonkeyPatch) -> None:
+    for native, advised in ((False, True), (True, False)):
+        monkeypatch.setattr(torch.ops.mkldnn, "_is_mkldnn_bf16_supported", lambda native=native: native)
+        assert ("--recipe precision=32-true" in Devices("cpu").advice("bf16-mixed")) == advised
+    assert Devices("cpu").advice("32-true") == ""
+
+
 def test_workers_are_two_beside_a_gpu_and_beside_a_cpu_left_to_how_long_batches_take() -> None:
     fabric = Devices("cpu").fabric()
     assert Devices("cpu").workers_beside(fabric) is None

@@ -14,6 +14,7 @@ import typer
 
 from unseen.cli.asked import AsJson, Trust
 from unseen.cli.output import EVERY, print_json, print_table
+from unseen.cli.train import RecipeWords, read_pairs, tell_advice
 from unseen.cli.unfold import unfolded
 from unseen.cli.where import HERE, Where
 
@@ -38,6 +39,7 @@ def sweep(
     count: Annotated[
         int | None, typer.Option(min=1, help="Answer only the first so many examples of each test split.")
     ] = None,
+    recipe: RecipeWords = None,
     out: Annotated[
         Path | None, typer.Option(help="The folder of runs and results; by default here, or budget-SHARE.")
     ] = None,
@@ -60,6 +62,7 @@ def sweep(
     from unseen.sweeps import plan, read_sweep, shipped
     from unseen.sweeps import sweep as sweep_over
     from unseen.sweeps.cost import cost_of, seconds_per_step
+    from unseen.train import Devices
 
     if not source:
         print_table(("sweep", "about"), [(name, _about(path)) for name, path in shipped().items()])
@@ -75,11 +78,13 @@ def sweep(
         only=only or (),
         seeds=seeds,
         count=count,
+        recipe=dict(read_pairs(recipe or ())),
         trust=trust,
     )
     if not runs:
         raise typer.BadParameter(f"{source} has no such runs; see them all: unseen sweep {source} --dry-run")
     left = [run for run in runs if not run.record.exists()]
+    tell_advice(Devices(), *(run.recipe for run in left))
     cost = cost_of(left, measure=seconds_per_step if estimate else None)
     if dry_run:
         _tell_plan(runs, left, str(cost), json)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json as jsonlib
-from collections.abc import Sequence
+import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -15,8 +16,16 @@ from unseen.core.errors import SpecError
 
 if TYPE_CHECKING:
     from unseen.runs import Run
+    from unseen.train import Devices
 
 Device = Annotated[str, typer.Option(help="The device: auto, cpu, gpu, cuda, mps or tpu.")]
+RecipeWords = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="KEY=VALUE",
+        help="Any other part of the recipe, such as batch_size=32, or STAGE.epochs=3; may be repeated.",
+    ),
+]
 
 
 def train(
@@ -36,13 +45,7 @@ def train(
     select: Annotated[
         str | None, typer.Option(help="The split whose loss chooses the best weights, or SPLIT:VALUE or SPLIT:METRIC.")
     ] = None,
-    recipe: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="KEY=VALUE",
-            help="Any other part of the recipe, such as batch_size=32, or STAGE.epochs=3; may be repeated.",
-        ),
-    ] = None,
+    recipe: RecipeWords = None,
     data: Annotated[
         str | None, typer.Option(help="A folder or URL of data to train on, instead of drawing examples.")
     ] = None,
@@ -90,12 +93,15 @@ def train(
     seconds = None if minutes is None else 60 * minutes
     named = {"epochs": epochs, "max_steps": steps, "max_seconds": seconds, "precision": precision, "select": select}
     given = {name: value for name, value in named.items() if value is not None}
+    changes = {**given, **dict(read_pairs(recipe or ()))}
+    on = Devices(device, devices=devices, nodes=nodes, workers=workers, memory=memory)
+    tell_advice(on, changes)
     with progress_bar() as progress:
         run = train_model(
             asked.task(),
             model,
             seed=seed,
-            changes={**given, **dict(read_pairs(recipe or ()))},
+            changes=changes,
             options={name: read_value(text) for name, text in read_pairs(set_ or ())},
             data=data,
             out=out,
@@ -103,13 +109,20 @@ def train(
             init_from=init_from,
             init_names=dict(read_pairs(init_names or ())),
             freeze=freeze or (),
-            on=Devices(device, devices=devices, nodes=nodes, workers=workers, memory=memory),
+            on=on,
             progress=progress,
         )
         if run.rank:  # the first process tells
             return
         scores = tested(run, device=device, progress=progress)
     _tell(run, scores, json)
+
+
+def tell_advice(on: Devices, *recipes: Mapping[str, Any]) -> None:
+    """Say, once, where a precision that recipes ask for is a slow choice on the devices."""
+    asked = {str(recipe.get("precision", "")) for recipe in recipes}
+    for advice in sorted(filter(None, map(on.advice, asked))):
+        print(f"unseen: {advice}", file=sys.stderr)
 
 
 def read_pairs(written: Sequence[str]) -> list[tuple[str, str]]:

@@ -15,6 +15,7 @@ from unseen.sweeps.job import recipes_of
 from unseen.sweeps.plan import Planned
 
 STEPS = 4  # of each stage; the time of the first, which prepares much, is not counted
+LONGEST = 30.0  # seconds of training that are enough to tell, where steps are so slow that there will be fewer
 SPENT = ("data", "forward", "backward", "optimizer")  # what a step consists of
 
 
@@ -61,15 +62,19 @@ def seconds_per_step(run: Planned, recipes: Recipes) -> float:
     with TemporaryDirectory() as out:
         few = {stage: _short(recipe) for stage, recipe in recipes.items()}
         done = train(run.task, run.model, seed=run.seed, recipe=few, options=run.options, out=out, freeze=run.freeze)
-        totals = [sum(line.time.get(what, 0.0) for what in SPENT) for line in done.log]
-    # a line for every step: the first of each stage prepares much, and is left out
-    spent = [after - before for before, after in pairwise(totals)]
-    counted = [one for number, one in enumerate(spent, 1) if number % STEPS]
-    return sum(counted) / len(counted)
+        lines = done.log  # one for every step
+    spent = [sum(line.time.get(what, 0.0) for what in SPENT) for line in lines]
+    counted = [
+        now - before
+        for (before, now), (last, line) in zip(pairwise(spent), pairwise(lines), strict=True)
+        if last.stage == line.stage
+    ]
+    return sum(counted) / len(counted) if counted else spent[-1] / len(lines)
 
 
 def _short(recipe: Recipe) -> Recipe:
-    return replace(recipe, max_steps=STEPS, eval_steps=1, eval_examples=1, metrics=(), select="", stop_at=0.0)
+    few = replace(recipe, max_steps=STEPS, max_seconds=LONGEST, eval_steps=1, eval_examples=1)
+    return replace(few, metrics=(), select="", stop_at=0.0)
 
 
 def _alike(run: Planned, recipes: Recipes) -> Any:

@@ -183,15 +183,21 @@ def plan(
     only: Iterable[str] = (),
     seeds: int | None = None,
     count: int | None = None,
+    recipe: Mapping[str, Any] | None = None,
     trust: bool = False,
 ) -> list[Planned]:
     """The runs of some blocks, less what was not asked for; whatever a run starts from is kept, and comes before it.
+
+    `recipe` goes over what the blocks say of how to train.
 
     Models in files of one's own are code that only the sweep names: it has to be known, or trusted.
     """
     if not 0 < budget <= 1:
         raise SpecError(f"the budget is a share of the training, above 0 and at most 1, got {budget:g}")
-    blocks = {name: replace(block, count=count or block.count) for name, block in blocks.items()}
+    blocks = {
+        name: replace(block, count=count or block.count, recipe={**block.recipe, **(recipe or {})})
+        for name, block in blocks.items()
+    }
     every = {name: _runs(name, block, out=str(out), budget=budget) for name, block in blocks.items()}
     linked = {name: [one for run in runs for one in _linked(run, blocks[name], every)] for name, runs in every.items()}
     found = [one for runs in linked.values() for one in runs]

@@ -43,9 +43,19 @@ class Devices:
         >>> Devices("cpu").fabric().device
         device(type='cpu')
         """
-        if precision == "16-mixed" and self._made("32-true").device.type == "cpu":
+        if precision == "16-mixed" and self._on_cpu:
             raise SpecError("precision 16-mixed needs a GPU; on a CPU use bf16-mixed or 32-true")
         return self._made(precision)
+
+    def advice(self, precision: str) -> str:
+        """What to say to somebody who asks for a precision that this machine imitates, at many times the cost."""
+        if precision != "bf16-mixed" or not self._on_cpu or torch.ops.mkldnn._is_mkldnn_bf16_supported():
+            return ""
+        return "this processor has no bfloat16 and imitates it slowly; --recipe precision=32-true is much faster here"
+
+    @property
+    def _on_cpu(self) -> bool:
+        return bool(self._made("32-true").device.type == "cpu")
 
     def _made(self, precision: Any) -> Fabric:
         try:
