@@ -26,7 +26,7 @@ def edge(start: list[int], end: list[int]) -> set[tuple[int, int]]:
     return found
 
 
-@pytest.mark.parametrize("low, high", [(0, SIDE), (-15, SIDE + 15), (17, 21)])
+@pytest.mark.parametrize(("low", "high"), [(0, SIDE), (-15, SIDE + 15), (17, 21)])
 def test_a_line_has_the_pixels_of_all_its_edges_that_are_in_the_image(low, high):
     rng = np.random.default_rng(0)
     for length in (1, 2, 3, 30, 200):
