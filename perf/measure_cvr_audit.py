@@ -3,11 +3,13 @@
 python perf/measure_cvr_audit.py docs/measured/audit.json 1500 shape size
 
 The number is that of problems of each rule and version, the first of which the learned solver learns from. Without
-names all rules are audited. What is in the file already is kept, unless it is named; so a run that was ended goes on.
+names all rules are audited. What is in the file already is kept, unless it is named, or the benchmark's content or what
+the rule declares has changed since; so a run that was ended goes on.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 import sys
 from pathlib import Path
@@ -15,15 +17,14 @@ from typing import Any
 
 import unseen
 from unseen.audit.run import Audit, audit, plain
-from unseen.benchmarks.cvr.rules import RULES
+from unseen.benchmarks.cvr.rules import BY_NAME, RULES
+from unseen.benchmarks.cvr.vocabulary import Rule
 from unseen.cli.output import progress_bar
+from unseen.core.catalogue import BENCHMARKS
 from unseen.core.files import written_aside
 
 SPLITS = ("train", "test_ood")
-SHOWN, TELLING = (
-    4,
-    0.4,
-)  # findings of a split that are kept: the highest few, if they tell anything, and what is learned
+SHOWN, TELLING = 4, 0.4  # findings of a split that are kept: the highest few, if they tell anything
 
 
 def main(path: str, count: str, *names: str) -> None:
@@ -34,22 +35,33 @@ def main(path: str, count: str, *names: str) -> None:
         for rule in RULES:
             task = unseen.task(f"cvr/{rule.name}")
             for split in SPLITS:
-                current = known.get((task.id, split), {}).get("count") == int(count)
+                basis = {"count": int(count), **basis_of(rule)}
+                current = basis.items() <= known.get((task.id, split), {}).items()
                 if rule.name in names or not (names or current):
                     found = audit(task, split, count=int(count), progress=progress)
                     known[task.id, split] = shortened(found)
                     write(file, known)
 
 
+def basis_of(rule: Rule) -> dict[str, Any]:
+    """What an audit of a rule depends on: the benchmark's content, and the statistics that are declared, as a digest.
+
+    The reasons may be put into other words.
+    """
+    declared = hashlib.sha256(" ".join(sorted(rule.tells)).encode()).hexdigest()[:16]
+    return {"content": BENCHMARKS["cvr"].version, "declared": declared}
+
+
 def shortened(found: Audit) -> dict[str, Any]:
-    """An audit with its highest findings and what was learned, rounded."""
+    """An audit with its highest findings and what was learned, rounded, and with what it depends on."""
     highest = sorted(found.findings, key=lambda one: -one.value)
     told = [one.solver for one in highest if one.value >= TELLING][:SHOWN]
     told += [one.solver for one in highest if one.held][:1]
     told += [one.solver for one in highest if one.solver != "learned"][:1]
     whole = plain(found)
     rows = [_rounded(one) for one in whole["findings"] if one["solver"] in (*told, "learned")]
-    return {**whole, "findings": rows, "worst": whole["worst"] and _rounded(whole["worst"])}
+    basis = basis_of(BY_NAME[found.task.removeprefix("cvr/").replace("-", "_")])
+    return {**whole, **basis, "findings": rows, "worst": whole["worst"] and _rounded(whole["worst"])}
 
 
 def _rounded(finding: dict[str, Any]) -> dict[str, Any]:

@@ -384,14 +384,15 @@ def least_difference_at_once(one, other, low, high):
 @partial(kernel, plain=least_difference_at_once)
 def least_difference(one, other, low, high):
     """The least sum of differences between a profile and another shifted by low .. high-1 bins."""
-    twice = np.empty(2 * BINS, np.int32)
+    mine, twice = np.empty(BINS, np.int32), np.empty(2 * BINS, np.int32)
+    copy(one, mine)  # which may be turned round, and would be no vector then
     copy(other, twice)
     copy(other, twice[BINS:])
     least = np.int32(BINS * FINE)
     for by in range(low, high):
-        total = np.int32(0)
-        for k in range(BINS):
-            total += np.int32(abs(one[k] - twice[k + by]))
+        shifted, total = twice[by : by + BINS], np.int32(0)
+        for k in range(BINS):  # all in 32 bits: numba makes 64 of a sum, and vectors half as long
+            total = np.int32(total + abs(np.int32(mine[k] - shifted[k])))
         least = min(least, total)
     return least / (BINS * FINE)
 

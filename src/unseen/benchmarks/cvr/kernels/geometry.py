@@ -21,6 +21,7 @@ STRIP = PIXEL / 2  # width of the strips in which sliding objects are compared
 STRIPS = 512  # most of them: two image sides
 CELLS = 48  # most cells of a grid of vertices, on either axis
 RUN = 32  # vertices that are compared with a box at once
+SPARSE = 8  # vertices of which one is looked at before the others
 SWEEPS = 60  # moves per body when a crowded image is shaken
 MOST_SWEEPS = 2_000  # until an image is given up
 NUDGE = 0.1  # most of a small move, on either axis
@@ -46,8 +47,11 @@ def sort_vertices(points, length, box, reach, heads, following):
     """An outline's vertices in a list for each cell, ended by a negative number; -2: no neighbor cell has any."""
     cell = max(reach, (box[2] - box[0]) / (CELLS - 6), (box[3] - box[1]) / (CELLS - 6))
     heads[:] = -2
+    left, top, columns, rows = box[0], box[1], np.empty(VERTICES, np.uint32), np.empty(VERTICES, np.uint32)
+    for k in range(length):  # by itself, so that it becomes vector code
+        columns[k], rows[k] = 2 + np.int32((points[0, k] - left) / cell), 2 + np.int32((points[1, k] - top) / cell)
     for k in range(length):
-        column, row = 2 + int((points[0, k] - box[0]) / cell), 2 + int((points[1, k] - box[1]) / cell)
+        column, row = columns[k], rows[k]
         if heads[row, column] < 0:
             for r in range(row - 1, row + 2):
                 for c in range(column - 1, column + 2):
@@ -59,9 +63,16 @@ def sort_vertices(points, length, box, reach, heads, following):
 
 @kernel
 def meets(points, box, heads, following, cell, reach, other, length, dx, dy):
-    """Whether a vertex of another outline, moved by (dx, dy), is nearer than `reach` to one of the sorted vertices."""
-    left, top = box[0] - 2 * cell, box[1] - 2 * cell
+    """Whether a vertex of another outline, moved by (dx, dy), is nearer than `reach` to one of the sorted vertices.
+
+    Outlines that meet do so with many vertices, so a few are looked at before all are.
+    """
     low_x, high_x, low_y, high_y = box[0] - reach - dx, box[2] + reach - dx, box[1] - reach - dy, box[3] + reach - dy
+    for i in range(0, length, SPARSE):
+        x, y = other[0, i], other[1, i]
+        if (x > low_x) & (x < high_x) & (y > low_y) & (y < high_y):
+            if in_cells(points, box, heads, following, cell, reach, x + dx, y + dy):
+                return True
     for begin in range(0, length, RUN):
         end, near = min(begin + RUN, length), 0
         for i in range(begin, end):  # no branch, so that it becomes vector code
@@ -70,16 +81,17 @@ def meets(points, box, heads, following, cell, reach, other, length, dx, dy):
         for i in range(begin, end if near > 0 else begin):
             x, y = other[0, i], other[1, i]
             if (x > low_x) & (x < high_x) & (y > low_y) & (y < high_y):
-                x, y = x + dx, y + dy
-                column, row = int((x - left) / cell), int((y - top) / cell)
-                if heads[row, column] > -2 and in_cells(points, heads, following, reach, column, row, x, y):
+                if in_cells(points, box, heads, following, cell, reach, x + dx, y + dy):
                     return True
     return False
 
 
 @inlined
-def in_cells(points, heads, following, reach, column, row, x, y):
-    """Whether one of the vertices in a cell and those around it is nearer than `reach` to a point."""
+def in_cells(points, box, heads, following, cell, reach, x, y):
+    """Whether one of the vertices in the cell of a point and those around it is nearer to the point than `reach`."""
+    column, row = int((x - (box[0] - 2 * cell)) / cell), int((y - (box[1] - 2 * cell)) / cell)
+    if heads[row, column] == -2:
+        return False
     for r in range(row - 1, row + 2):
         for c in range(column - 1, column + 2):
             k = heads[r, c]
@@ -485,9 +497,17 @@ def in_place(boxes, centers, edge, gap):
 def separate(boxes, centers, count, gap):
     """Whether the boxes of the first bodies are all the gap apart."""
     for i in range(count):
-        for k in range(i):
-            if not boxes_apart(boxes, k, i, centers[i, 0] - centers[k, 0], centers[i, 1] - centers[k, 1], gap):
-                return False
+        if not clear(boxes, centers, i, gap):
+            return False
+    return True
+
+
+@kernel
+def clear(boxes, centers, i, gap):
+    """Whether the box of a body is the gap apart from those of all bodies before it."""
+    for k in range(i):
+        if not boxes_apart(boxes, k, i, centers[i, 0] - centers[k, 0], centers[i, 1] - centers[k, 1], gap):
+            return False
     return True
 
 
@@ -498,14 +518,15 @@ def ring(boxes, radii, turns, gap, tries, state, centers):
     The directions of all are drawn until no boxes conflict.
     """
     centers[:] = 0.5
+    begin = 0.0
     for _ in range(tries):
         free = True
-        for k in range(len(radii)):
-            begin = 360 * unit(state)
-            for i in range(2):
-                c, s = turn(begin + i * turns[k])
-                centers[1 + 2 * k + i, 0], centers[1 + 2 * k + i, 1] = 0.5 + radii[k] * c, 0.5 + radii[k] * s
-            free = free and separate(boxes, centers, 3 + 2 * k, gap)
+        for i in range(1, 1 + 2 * len(radii)):
+            begin = 360 * unit(state) if i % 2 else begin + turns[i // 2 - 1]
+            c, s = turn(begin)
+            radius = radii[(i - 1) // 2]
+            centers[i, 0], centers[i, 1] = 0.5 + radius * c, 0.5 + radius * s
+            free = clear(boxes, centers, i, gap)
             if not free:
                 break
         if free:

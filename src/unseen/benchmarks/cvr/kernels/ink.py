@@ -85,35 +85,42 @@ def move_and_scale(points, length, x, y, side):
 
 
 def line(points, length, color, image):
-    """A closed line of 8-connected pixels."""
+    """A closed line of 8-connected pixels: vertices first, then Bresenham's lines between those that are no neighbors.
+
+    What can be done for many vertices at once is in loops of its own, for the compiler to make vector code of. Indices
+    without a sign need not be looked at for whether they count from the end.
+    """
     side = len(image)
     last = np.int32(side - 1)
     red, green, blue = color[0], color[1], color[2]
-    columns, rows = np.empty(VERTICES, np.int32), np.empty(VERTICES, np.int32)
+    columns, rows, steps = np.empty(VERTICES, np.int32), np.empty(VERTICES, np.int32), np.empty(VERTICES, np.int32)
     outside = np.int32(0)
-    for k in range(length):  # no branch, so that it becomes vector code
+    for k in range(length):
         columns[k], rows[k] = np.int32(np.floor(points[0, k])), np.int32(np.floor(points[1, k]))
         outside |= columns[k] | rows[k] | (last - columns[k]) | (last - rows[k])
     inside = outside >= 0
-    x, y = columns[length - 1], rows[length - 1]
+    steps[0] = max(abs(columns[0] - columns[length - 1]), abs(rows[0] - rows[length - 1]))
+    for k in range(1, length):
+        steps[k] = max(abs(columns[k] - columns[k - 1]), abs(rows[k] - rows[k - 1]))
+    for k in range(length if inside else 0):
+        x, y = np.uint32(columns[k]), np.uint32(rows[k])
+        image[y, x, 0], image[y, x, 1], image[y, x, 2] = red, green, blue
     for k in range(length):
-        to_x, to_y = columns[k], rows[k]
-        across, down = abs(to_x - x), abs(to_y - y)
-        if (across | down) <= 1:  # most edges: the next pixel, or the same
-            x, y = to_x, to_y
-            if inside or ((x >= 0) & (x < side) & (y >= 0) & (y < side)):
-                image[y, x, 0], image[y, x, 1], image[y, x, 2] = red, green, blue
-        error = across - down  # Bresenham's
-        while x != to_x or y != to_y:
-            twice = 2 * error
-            if twice > -down:
-                error -= down
-                x += 1 if to_x > x else -1
-            if twice < across:
-                error += across
-                y += 1 if to_y > y else -1
-            if 0 <= x < side and 0 <= y < side:
-                image[y, x, 0], image[y, x, 1], image[y, x, 2] = red, green, blue
+        if steps[k] <= 1 and inside:
+            continue
+        x, y = columns[k - 1 if k > 0 else length - 1], rows[k - 1 if k > 0 else length - 1]
+        dx, dy, longer = columns[k] - x, rows[k] - y, steps[k]
+        across = down = (longer - 1) // 2  # of a step aside, in parts of which `longer` make one
+        for _ in range(longer - 1 if inside else longer):
+            across, down = across + abs(dx), down + abs(dy)
+            if across >= longer:
+                x, across = x + (1 if dx > 0 else -1), across - longer
+            if down >= longer:
+                y, down = y + (1 if dy > 0 else -1), down - longer
+            if inside or (0 <= x < side and 0 <= y < side):
+                image[np.uint32(y), np.uint32(x), 0] = red
+                image[np.uint32(y), np.uint32(x), 1] = green
+                image[np.uint32(y), np.uint32(x), 2] = blue
 
 
 def line_at_once(points, length, color, image):
