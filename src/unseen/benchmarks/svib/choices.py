@@ -8,8 +8,9 @@ few values, two factors are used: one is wrong, the other is, or both are, which
 What the four show must not tell either: held-out combinations are few, and half of them may be circles. So objects are
 asked about the less often, the more often the rule gives them the value that is right, and each of the four is right
 equally often, whatever the object was before. Which factor is asked about is left to chance: if it hung on what can be
-asked about the others, it would hang on their values, which in few combinations tell of the one that is right. Nor is the largest size right more often than others because there is
-always room for smaller ones, and not always for it. An episode none of whose objects is taken is not asked.
+asked about the others, it would hang on their values, which in few combinations tell of the one that is right. Nor is
+the largest size right more often than others because there is always room for smaller ones, and not always for it. An
+episode none of whose objects is taken is not asked.
 """
 
 from __future__ import annotations
