@@ -71,7 +71,8 @@ where runs say more than a table of scores does; outcomes and findings are those
 
 where a metric compares objects instead of images:
 
-    factors.read(image, spec)                      -> the objects that an image shows
+    factors.read(image, spec)                      -> the objects that an image shows: each its factors' values, in
+                                                      the order of `render.factors`, and its place
     factors.truth(record, spec)                    -> those that it should show
 
 and, where language models and people can take the test in words and pictures, as `core/asking.py` describes it:

@@ -6,7 +6,7 @@ perceptual.py.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import exp, hypot
 
 import numpy as np
@@ -131,7 +131,7 @@ def weighted(values: Values) -> Values:
 
 # ---------------------------------------------------------------------------- objects
 
-Object = tuple[tuple[int, ...], float, float]  # its factors, and its place in sides of the image
+Object = tuple[Mapping[str, int], float, float]  # its factors by name, and its place in sides of the image
 NEAR = 1 / 32  # sides of the image by which a place may be off
 
 
@@ -142,8 +142,8 @@ def factor_accuracy(target: Sequence[Object], prediction: Sequence[Object]) -> C
     0 to 1, higher is better. An object of the prediction stands for one of the target, the nearest that looks like it.
     Objects beyond those that should be there cost nothing. No objects: 0.
 
-    >>> red, blue = ((0, 1, 2), 0.2, 0.5), ((3, 1, 2), 0.7, 0.5)
-    >>> factor_accuracy([[red, blue]], [[((3, 1, 2), 0.71, 0.5), ((0, 1, 1), 0.2, 0.5)]])
+    >>> red, blue = ({"color": 0, "size": 2}, 0.2, 0.5), ({"color": 3, "size": 2}, 0.7, 0.5)
+    >>> factor_accuracy([[red, blue]], [[({"color": 3, "size": 2}, 0.71, 0.5), ({"color": 0, "size": 1}, 0.2, 0.5)]])
     0.5
     """
     left = list(prediction)
@@ -154,13 +154,15 @@ def factor_accuracy(target: Sequence[Object], prediction: Sequence[Object]) -> C
     return len(prediction) - len(left), len(target)
 
 
-def right_factors(place: int, target: Sequence[Object], prediction: Sequence[Object]) -> Counts:
-    """How many objects have the factor at a place of their looks right, of how many: each by what is drawn nearest."""
+def right_values(factor: str, target: Sequence[Object], prediction: Sequence[Object]) -> Counts:
+    """How many objects have a factor right, of how many: each by what is drawn nearest."""
     right = 0
     for look, x, y in target:
+        if factor not in look:
+            raise SpecError(f"these objects have no {factor} that could be right; they have {', '.join(look)}")
         near = [one for one in prediction if hypot(one[1] - x, one[2] - y) <= NEAR]
         if near:
-            right += min(near, key=lambda one: hypot(one[1] - x, one[2] - y))[0][place] == look[place]
+            right += min(near, key=lambda one: hypot(one[1] - x, one[2] - y))[0][factor] == look[factor]
     return right, len(target)
 
 
@@ -168,33 +170,45 @@ def right_factors(place: int, target: Sequence[Object], prediction: Sequence[Obj
 def color_accuracy(target: Sequence[Object], prediction: Sequence[Object]) -> Counts:
     """Share of objects in whose place one of the right color is drawn, whatever else it is.
 
-    0 to 1, higher is better. Color is the first factor of sprites. No objects: 0.
+    0 to 1, higher is better. Solids with textures have no color, which is an error. No objects: 0.
 
-    >>> color_accuracy([[((0, 1, 2), 0.2, 0.5)]], [[((0, 3, 3), 0.2, 0.5)]])
+    >>> color_accuracy([[({"color": 0, "size": 2}, 0.2, 0.5)]], [[({"color": 0, "size": 3}, 0.2, 0.5)]])
     1.0
     """
-    return right_factors(0, target, prediction)
+    return right_values("color", target, prediction)
 
 
 @metric(kind="image", objects=True)
 def shape_accuracy(target: Sequence[Object], prediction: Sequence[Object]) -> Counts:
     """Share of objects in whose place one of the right shape is drawn, whatever else it is.
 
-    0 to 1, higher is better. Shape is the second factor of sprites. No objects: 0.
+    0 to 1, higher is better. No objects: 0.
 
-    >>> shape_accuracy([[((0, 1, 2), 0.2, 0.5)]], [[((0, 3, 3), 0.2, 0.5)]])
+    >>> shape_accuracy([[({"shape": 1, "size": 2}, 0.2, 0.5)]], [[({"shape": 3, "size": 2}, 0.2, 0.5)]])
     0.0
     """
-    return right_factors(1, target, prediction)
+    return right_values("shape", target, prediction)
 
 
 @metric(kind="image", objects=True)
 def size_accuracy(target: Sequence[Object], prediction: Sequence[Object]) -> Counts:
     """Share of objects in whose place one of the right size is drawn, whatever else it is.
 
-    0 to 1, higher is better. Size is the third factor of sprites. No objects: 0.
+    0 to 1, higher is better. No objects: 0.
 
-    >>> size_accuracy([[((0, 1, 2), 0.2, 0.5)]], [[((0, 3, 2), 0.2, 0.5)]])
+    >>> size_accuracy([[({"shape": 1, "size": 2}, 0.2, 0.5)]], [[({"shape": 3, "size": 2}, 0.2, 0.5)]])
     1.0
     """
-    return right_factors(2, target, prediction)
+    return right_values("size", target, prediction)
+
+
+@metric(kind="image", objects=True)
+def material_accuracy(target: Sequence[Object], prediction: Sequence[Object]) -> Counts:
+    """Share of objects in whose place one of the right material is drawn, whatever else it is.
+
+    0 to 1, higher is better. Sprites are of no material, which is an error. No objects: 0.
+
+    >>> material_accuracy([[({"shape": 1, "material": 7}, 0.2, 0.5)]], [[({"shape": 3, "material": 7}, 0.2, 0.5)]])
+    1.0
+    """
+    return right_values("material", target, prediction)

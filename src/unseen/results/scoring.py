@@ -255,8 +255,10 @@ def counts_of(metric: Metric, example: Example, target: Any, prediction: Any) ->
 
 def _objects(example: Example, prediction: Any) -> tuple[Any, Any]:
     """The objects that the target of an example shows, and those that are read from an answer."""
-    reader, spec = example.task.benchmark.file("factors"), example.task.split(example.split).spec
-    return reader.truth(example.record, spec), reader.read(prediction, spec)
+    benchmark, spec = example.task.benchmark, example.task.split(example.split).spec
+    reader, names = benchmark.file("factors"), tuple(benchmark.file("render").factors(spec))
+    shown, found = reader.truth(example.record, spec), reader.read(prediction, spec)
+    return tuple([(dict(zip(names, look, strict=True)), x, y) for look, x, y in some] for some in (shown, found))
 
 
 def target_of(task: Task) -> Callable[[Example], Any]:

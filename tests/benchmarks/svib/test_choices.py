@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import replace
 
 import numpy as np
@@ -87,13 +87,40 @@ def test_episodes_are_put_the_same_way_whatever_their_place():
 @pytest.mark.parametrize("split", ["test", "test_ood"])
 @pytest.mark.parametrize("name", FLAT[:4])
 def test_shortcuts_stay_near_chance(name, split):
-    examples = [example for example, _, _ in offered(f"{name}+size=32", 250, split)]
+    examples = [example for example, _, _ in offered(f"{name}+size=32", 300, split)]
     form = form_of(examples[0].task.benchmark, "choose")
     truths = [form.truth(example) for example in examples]
     assert max(Counter(truths).values()) < 0.36 * len(truths)
     for shortcut, answer in form.shortcuts.items():
         right = np.mean([answer(example) == truth for example, truth in zip(examples, truths, strict=True)])
-        assert right < 0.4, shortcut
+        assert right < 0.25 + 3.5 * (0.25 * 0.75 / len(truths)) ** 0.5, shortcut
+
+
+@pytest.mark.parametrize("split", ["test", "test_ood"])
+@pytest.mark.parametrize("name", FLAT[:4])
+def test_no_value_of_any_factor_is_right_more_often_than_the_others(name, split):
+    """Though values of one factor come with some of another, and so does what else could be asked of an episode."""
+    right = defaultdict(Counter)
+    for example, spec, found in offered(name, 1500, split):
+        if len(found.factors) == 1:
+            place = spec.place.factors.index(found.factors[0])
+            (number,) = {k for scene in found.scenes for k, one in enumerate(scene) if one != example.record.target[k]}
+            right[found.factors[0]][example.record.target[number].look[place]] += 1
+    for factor, counts in right.items():
+        even = counts.total() / 4
+        assert even > 60
+        distance = sum((counts[value] - even) ** 2 / even for value in range(4))
+        assert distance < 16.3, factor  # chi-square of three degrees of freedom: one time in a thousand by chance
+
+
+def test_the_largest_size_is_not_right_more_often_because_smaller_ones_fit_too():
+    larger = []
+    for example, _, found in offered("custom+objects=3+rule=caasi", 1000, "test"):
+        if len(found.factors) == 1:
+            (number,) = {k for scene in found.scenes for k, one in enumerate(scene) if one != example.record.target[k]}
+            larger.append(example.record.target[number].look[2] == 3)
+    assert len(larger) > 500
+    assert abs(np.mean(larger) - 0.25) < 0.03
 
 
 @pytest.mark.parametrize("name", ["dsprites-sa", "dsprites-sna", "clevr-sa+renderer=none"])

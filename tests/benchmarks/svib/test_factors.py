@@ -14,6 +14,7 @@ from unseen.core.errors import MissingExtra, SpecError
 from unseen.metrics import METRICS
 from unseen.render.space.project import project, seen_at
 from unseen.render.space.scene import Body, Camera, Scene
+from unseen.results.scoring import score
 
 torch = pytest.importorskip("torch", reason="networks need PyTorch")
 probe = importlib.import_module("unseen.benchmarks.svib.probe")
@@ -54,8 +55,8 @@ def test_a_world_without_a_network_is_refused_with_the_command_that_trains_one(m
 
 
 def test_weights_ship_and_are_small():
-    assert "clevr" in READERS
-    assert all(probe.weights(world).stat().st_size < 2 * 2**20 for world in READERS)
+    assert READERS == WORLDS_IN_3D
+    assert sum(probe.weights(world).stat().st_size for world in READERS) < 2 * 2**20
 
 
 @pytest.mark.parametrize("world", READERS)
@@ -90,6 +91,21 @@ def test_hardly_anything_that_is_told_is_wrong(world):
     assert stated["blurred_wrong"] < 0.02
 
 
+def test_factors_are_scored_by_their_names():
+    """Those of CLEVRTex are not in the order of sprites."""
+    task = unseen.task("svib/custom", world="clevrtex", samples=8)
+    try:
+        images = [example.target["image"] for example in unseen.load(task.id, "train")]
+    except MissingExtra as reason:
+        pytest.skip(str(reason))
+    names = ["factor_accuracy", *(f"{factor}_accuracy" for factor in ("shape", "size", "material"))]
+    scores = score(task, "train", images, metrics=names)
+    assert scores["factor_accuracy"] > 0.4
+    assert all(scores[name] >= scores["factor_accuracy"] for name in names)
+    with pytest.raises(SpecError, match="these objects have no color that could be right; they have shape, size, mat"):
+        score(task, "train", images, metrics=["color_accuracy"])
+
+
 def drawn_cells(*objects: tuple[float, float, float]) -> tuple:
     """What a network would say of an image: of every object its middle, and how sure its cells are of a factor."""
     at = (torch.arange(probe.CELLS) + 0.5) / probe.CELLS
@@ -104,27 +120,62 @@ def drawn_cells(*objects: tuple[float, float, float]) -> tuple:
     return shows, middles, [values]
 
 
+LIT = np.zeros((64, 64, 3), np.uint8)  # an image that tells which way around it is
+LIT[0, -1] = 255
+SHOWN = probe.prepared(LIT)
+
+
+def mirrored(images) -> bool:
+    return float(images[0, 0, 0, 0]) > 0
+
+
+def seeing(*objects: tuple[float, float, float]):
+    """A network that sees these objects, mirrored where the image is."""
+    return lambda images: drawn_cells(*((1 - x if mirrored(images) else x, y, sure) for x, y, sure in objects))
+
+
 def test_cells_that_agree_on_a_middle_are_an_object():
-    found = probe.told(lambda _: drawn_cells((0.3, 0.4, 0.9), (0.7, 0.6, 0.75)), torch.zeros(1, 3, 64, 64), most=3)[0]
+    found = probe.told(seeing((0.3, 0.4, 0.9), (0.7, 0.6, 0.75)), SHOWN, most=3)[0]
     assert [one.look for one in found] == [(0,), (0,)]
     by_place = sorted((round(one.x, 3), round(one.y, 3), round(one.sure, 3)) for one in found)
     assert by_place == [(0.3, 0.6, 0.9), (0.7, 0.4, 0.75)]
 
 
 def test_cells_that_differ_on_a_middle_are_less_sure():
-    shows, middles, values = drawn_cells((0.5, 0.5, 0.9))
-    middles[:, 0, ::2] += 0.05 * probe.CELLS  # within reach of each other
-    found = probe.told(lambda _: (shows, middles, values), torch.zeros(1, 3, 64, 64), most=1)[0]
-    assert found[0].sure < 0.8
+    def wavering(images):
+        shows, middles, values = drawn_cells((0.5, 0.5, 0.9))
+        middles[:, 1, ::2] += 0.05 * probe.CELLS  # within reach of each other
+        return shows, middles, values
+
+    assert probe.told(seeing((0.5, 0.5, 0.9)), SHOWN, most=1)[0][0].sure == pytest.approx(0.9, abs=0.001)
+    assert probe.told(wavering, SHOWN, most=1)[0][0].sure < 0.88
+
+
+def test_an_image_and_its_mirror_image_have_the_same_say():
+    def one_sided(images):
+        sure = 0.6 if mirrored(images) else 0.9
+        return seeing((0.3, 0.4, sure))(images)
+
+    logit = float(np.log(0.6 / 0.4) + np.log(0.9 / 0.1)) / 2
+    (found,) = probe.told(one_sided, SHOWN, most=1)[0]
+    assert found.x == pytest.approx(0.3, abs=0.001)
+    assert 0.6 < found.sure < 1 / (1 + np.exp(-logit)) + 0.02 < 0.9
+
+
+def test_every_factor_makes_a_reader_less_sure():
+    def two_factors(images):
+        shows, middles, (values,) = seeing((0.3, 0.4, 0.9))(images)
+        return shows, middles, [values, values]
+
+    assert probe.told(two_factors, SHOWN, most=1)[0][0].sure == pytest.approx(0.81, abs=0.001)
 
 
 def test_a_reader_that_is_not_sure_abstains(monkeypatch):
     spec = unseen.task("svib/clevr-sa").split("test").spec
-    picture = np.zeros((128, 128, 3), np.uint8)
     for needed, count in ((0.8, 1), (0.95, 0)):
-        reader = probe.Reader(lambda _: drawn_cells((0.3, 0.4, 0.9)), needed)
+        reader = probe.Reader(seeing((0.3, 0.4, 0.9)), needed)
         monkeypatch.setattr(probe, "reader", lambda *_, reader=reader: reader)
-        assert len(factors.read(picture, spec)) == count
+        assert len(factors.read(LIT, spec)) == count
 
 
 def test_other_vocabularies_are_refused():

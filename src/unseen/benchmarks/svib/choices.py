@@ -7,7 +7,10 @@ few values, two factors are used: one is wrong, the other is, or both are, which
 
 What the four show must not tell either: held-out combinations are few, and half of them may be circles. So objects are
 asked about the less often, the more often the rule gives them the value that is right, and each of the four is right
-equally often, whatever the object was before. An episode none of whose objects is taken is not asked.
+equally often, whatever the object was before. Which factor is asked about is left to chance: if it hung on what can be
+asked about the others, it would hang on their values, which in few combinations tell of the one that is right. Nor is
+the largest size right more often than others because there is always room for smaller ones, and not always for it. An
+episode none of whose objects is taken is not asked.
 """
 
 from __future__ import annotations
@@ -27,11 +30,13 @@ from unseen.benchmarks.svib.rules import DIRECTIONS, STEP, Effect, Parent, facto
 from unseen.benchmarks.svib.sample import DECIDED_AT, Placed, Record
 from unseen.benchmarks.svib.spec import Spec, View
 from unseen.benchmarks.svib.splits import drawn_from
+from unseen.benchmarks.svib.worlds import World
 from unseen.core.key import hash_bytes
 from unseen.core.random import Stream, path_key
 from unseen.render.palette import Image
 
 OFFERED = 4
+PLACES = 1024  # at which it is tried how often there is room
 FORM = ("shape", "size")  # the factors by which an object hides others; of another color alone, it hides no more
 
 Objects = tuple[Placed, ...]
@@ -67,7 +72,7 @@ def choices(record: Record, spec: Spec) -> Choices | None:
     """The four scenes of an episode, always the same; none where too few wrong ones can be made."""
     # the order depends on the content alone, and not on where an episode stands in its split
     rng = Stream(path_key(0, "svib", "choices"), index=hash_bytes(repr((record.source, record.target)).encode()))
-    cells = list(_cells(record, spec, rng))
+    cells = list(_cells(record, spec, rng.choice(list(shares_taken(spec))), rng))
     rng.shuffle(cells)
     found = _row(record, spec, cells) or _square(record, spec, cells)
     if found is None:
@@ -116,18 +121,18 @@ def _square(record: Record, spec: Spec, cells: list[Cell]) -> Found | None:
     return None
 
 
-def _cells(record: Record, spec: Spec, rng: Stream) -> Iterator[Cell]:
-    """Every factor that the rule sets, of every object that is taken."""
-    taken = shares_taken(spec)
+def _cells(record: Record, spec: Spec, factor: str, rng: Stream) -> Iterator[Cell]:
+    """One factor of every object that is taken."""
+    shares = shares_taken(spec)[factor]
     for number, (before, after) in enumerate(zip(record.source, record.target, strict=True)):
-        for factor, shares in taken.items():
-            every = list(_moved(before, spec) if factor == "position" else _changed(after, factor, spec))
-            old = None if factor == "position" else before.look[spec.place.factors.index(factor)]
-            rates = shares[old or 0].tolist()
-            if rng.uniform() < rates[every.index(after)]:
-                others = [one for one, rate in zip(every, rates, strict=True) if rate and one != after]
-                rng.shuffle(others)
-                yield Cell(number, factor, others, None if old is None else every[old])
+        every = list(_moved(before, spec) if factor == "position" else _changed(after, factor, spec))
+        old = None if factor == "position" else before.look[spec.place.factors.index(factor)]
+        rates = dict(zip(every, shares[old or 0].tolist(), strict=True))
+        rooms = [_room(record, _with(record.target, {number: one}), spec) for one in every if rates[one]]
+        if rng.uniform() < rates[after] * _room(record, record.target, spec) / max(rooms):
+            others = [one for one in every if rates[one] and one != after]
+            rng.shuffle(others)
+            yield Cell(number, factor, others, None if old is None else every[old])
 
 
 @lru_cache(maxsize=64)
@@ -175,6 +180,46 @@ def _rates(counts: npt.NDArray[np.float64], *, kept: bool) -> npt.NDArray[np.flo
     np.divide(wanted, counts, out=rates, where=possible & (follow > 1))
     rates /= np.maximum(rates.max(axis=1, keepdims=True), 1e-12)
     return rates
+
+
+def _room(record: Record, target: Objects, spec: Spec) -> float:
+    """How often there is room for a next scene where its objects are placed by chance."""
+    size = spec.place.factors.index("size")
+    sizes = [tuple(spec.place.sizes[one.look[size]] for one in objects) for objects in (record.source, target)]
+    moves = tuple((b.x - a.x, b.y - a.y) for a, b in zip(record.source, target, strict=True))
+    return room(spec.place, sizes[0], sizes[1], moves)
+
+
+@lru_cache(maxsize=4096)
+def room(
+    world: World, before: tuple[float, ...], after: tuple[float, ...], moves: tuple[tuple[int, int], ...]
+) -> float:
+    """The share of places at which objects of these sizes are apart before and after; never quite 0.
+
+    An episode's looks are drawn first, and then places until there is room. So where all sizes would fit, the true one
+    is large as much more often than in all episodes as there is seldom room for large ones.
+
+    >>> from unseen.benchmarks.svib.worlds import WORLDS
+    >>> still = ((0, 0), (0, 0))
+    >>> room(WORLDS["clevr"], (1, 1), (1, 1), still) > room(WORLDS["clevr"], (1, 1), (2, 2), still) > 0
+    True
+    """
+    margins = world.margin * np.array(before)[:, None]
+    source = world.low + margins + _anywhere(len(before)) * (world.high - world.low - 2 * margins)
+    target = source + np.array(moves) / kernels.GRAIN
+    apart = np.ones(PLACES, np.bool_)
+    for places, sizes in ((source, before), (target, after)):
+        for i, j in combinations(range(len(sizes)), 2):
+            far = ((places[:, i] - places[:, j]) ** 2).sum(axis=1)
+            apart &= far >= (world.apart * (sizes[i] + sizes[j])) ** 2
+    return float(apart.sum() + 1) / (PLACES + 1)
+
+
+@lru_cache(maxsize=8)
+def _anywhere(objects: int) -> npt.NDArray[np.float64]:
+    """Places of some objects, from 0 to 1: (PLACES, objects, 2)."""
+    rng = Stream(path_key(0, "svib", "places"))
+    return np.array([rng.uniform() for _ in range(PLACES * objects * 2)]).reshape(PLACES, objects, 2)
 
 
 def _fitting(others: Iterable[Placed], number: int, record: Record, spec: Spec) -> Iterator[Placed]:

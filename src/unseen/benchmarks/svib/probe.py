@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import json
 from functools import lru_cache
+from math import prod
 from pathlib import Path
 from typing import NamedTuple
 
@@ -40,7 +41,7 @@ class Read(NamedTuple):
     look: Combination
     x: float
     y: float
-    sure: float  # of the least sure of its factors, less where its cells differ on its middle
+    sure: float  # how probable its look is, less where its cells differ on its middle
 
 
 class Probe(nn.Module):
@@ -117,12 +118,31 @@ def grid() -> Tensor:
     return torch.stack(torch.meshgrid(at, at, indexing="xy"))
 
 
+class Cells(NamedTuple):
+    """What a network says of every cell of some images."""
+
+    shows: Tensor  # (n, CELLS, CELLS) how probable an object is
+    places: Tensor  # (n, 2, CELLS, CELLS) its middle, x and y downwards, in sides of the image
+    likely: list[Tensor]  # of each factor, log-probabilities of its values (n, values, CELLS, CELLS)
+
+
+def cells(network: Probe, images: Tensor) -> Cells:
+    """What a network says of images and of their mirror images, on average, which is right more often than either."""
+    shows, middles, factors = network(images)
+    turned, beside, others = network(images.flip(3))
+    mirrored = torch.stack([CELLS - (beside + grid())[:, 0], (beside + grid())[:, 1]], dim=1).flip(3)
+    return Cells(
+        (shows.sigmoid() + turned.sigmoid().flip(2)) / 2,
+        (middles + grid() + mirrored) / 2 / CELLS,
+        [(a.log_softmax(1) + b.log_softmax(1).flip(3)) / 2 for a, b in zip(factors, others, strict=True)],
+    )
+
+
 def told(network: Probe, images: Tensor, most: int) -> list[list[Read]]:
     """What a network reads from images, sure or not: at most so many objects of each."""
-    shows, middles, factors = network(images)
-    places = (middles + grid()).flatten(2) / CELLS
-    likely = [one.log_softmax(dim=1).flatten(2) for one in factors]
-    says = shows.sigmoid().flatten(1)
+    seen = cells(network, images)
+    places, likely = seen.places.flatten(2), [one.flatten(2) for one in seen.likely]
+    says = seen.shows.flatten(1)
     says = says * (says >= SHOWS)
     return [
         _gathered(says[n], places[n], [one[n] for one in likely], most) if says[n].any() else []
@@ -145,7 +165,7 @@ def _gathered(says: Tensor, places: Tensor, likely: list[Tensor], most: int) -> 
         means = [(weights * one).sum(dim=1) / weights.sum() for one in likely]
         best = [mean.softmax(dim=0).max(dim=0) for mean in means]
         spread = float((weights * (far / NEAR) ** 2).sum() / weights.sum())
-        sure = min(float(one.values) for one in best) * (1 - spread)
+        sure = prod(float(one.values) for one in best) * (1 - spread**2)
         found.append(Read(tuple(int(one.indices) for one in best), float(middle[0]), 1 - float(middle[1]), sure))
         says = says * (far >= 2 * NEAR)
     return found

@@ -71,7 +71,7 @@ def test_poses_and_deeds_can_be_seen(made):
     assert not np.array_equal(painted(alone("man", "standing"), 60), painted(alone("man", "sitting"), 60))
     for name in (*EFFECTS, "walking", "pushing"):
         scene = next(s for s in made if any(r.name == name for t in s.things.values() for r in t.relations))
-        without = replace(scene, things={key: replace(t, relations=()) for key, t in scene.things.items()})
+        without = replace(scene, things={key: t._replace(relations=()) for key, t in scene.things.items()})
         assert not np.array_equal(painted(scene, 120), painted(without, 120)), name
 
 
@@ -80,7 +80,7 @@ def test_what_is_hidden_is_hidden_only_in_part(made):
     for scene in made[:100]:
         for thing in scene.things.values():
             if any(relation.name in ("behind", "under", "in") for relation in thing.relations):
-                things = {key: replace(t, relations=()) for key, t in scene.things.items()}
+                things = {key: t._replace(relations=()) for key, t in scene.things.items()}
                 with_it = painted(replace(scene, things=things), 120)
                 del things[thing.id]
                 assert np.any(with_it != painted(replace(scene, things=things), 120), axis=2).sum() > 10, thing

@@ -56,7 +56,7 @@ def _thing(thing: Thing, kept: set[str], gaps: Gaps, rng: Stream) -> Thing:
         for relation in thing.relations
         if relation.target in kept and rng.uniform() >= gaps.relations
     )
-    return replace(thing, name=_renamed("noun", thing.name, gaps, rng), attributes=attributes, relations=relations)
+    return thing._replace(name=_renamed("noun", thing.name, gaps, rng), attributes=attributes, relations=relations)
 
 
 def _renamed(kind: str, word: str, gaps: Gaps, rng: Stream) -> str:

@@ -32,7 +32,7 @@ from unseen.benchmarks.covr.store.memory import Memory
 from unseen.benchmarks.covr.store.query import Attested
 from unseen.benchmarks.covr.store.sql import PostgreSQL, SQLite
 from unseen.benchmarks.covr.world import flat, identity, stream, tabletop
-from unseen.benchmarks.covr.world.scene import Scene, from_gqa, to_gqa
+from unseen.benchmarks.covr.world.scene import Scene, from_text, to_text
 from unseen.core import contents
 from unseen.core.errors import DataError
 from unseen.core.files import cache_root
@@ -138,7 +138,7 @@ def _part(key: int, names: Iterable[str]) -> str:
 
 
 class Shelf(Mapping[str, Scene]):
-    """Scenes in their GQA form, as mapped from a file, and their index."""
+    """Scenes as texts mapped from a file, and their index."""
 
     def __init__(self, arrays: mapped.Arrays) -> None:
         self.texts, self.ends = arrays["texts"], arrays["scene_ends"]
@@ -147,7 +147,7 @@ class Shelf(Mapping[str, Scene]):
 
     def __getitem__(self, scene_id: str) -> Scene:
         row = self.rows[scene_id]
-        return from_gqa(scene_id, json.loads(self.texts[self.ends[row] : self.ends[row + 1]].tobytes()))
+        return from_text(scene_id, self.texts[self.ends[row] : self.ends[row + 1]].tobytes())
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.rows)
@@ -173,7 +173,7 @@ class _Stack:
             raise DataError(f"object {thing!r} of image {scene.id!r} has the id of one in another image")
         self.things.update(scene.things)
         self.ids[scene.id] = None
-        self.texts += json.dumps(to_gqa(scene), separators=(",", ":")).encode()
+        self.texts += to_text(scene).encode()
         self.ends.append(len(self.texts))
         self.tables.add(scene)
 

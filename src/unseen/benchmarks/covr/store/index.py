@@ -16,6 +16,7 @@ from __future__ import annotations
 import json
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -48,42 +49,61 @@ class Corpus(NamedTuple):
 
 
 class Tables:
-    """Tables of scenes in the making; words that have no number yet get the next one."""
+    """Tables of scenes in the making, column by column; words that have no number yet get the next one."""
 
     def __init__(self, numbers: dict[str, int]) -> None:
         self.numbers = numbers
-        self.starts = array("i")
-        self.things, self.attributes = array("i"), array("i")  # flat, since rows of their own take ten times the memory
-        self.relations, self.modifiers = array("i"), array("i")
+        self.things = array("i")  # of each scene, how many
+        self.names, self.attribute_counts, self.relation_counts = array("i"), array("i"), array("i")  # of each thing
+        self.attributes = array("i")
+        self.relations, self.targets, self.modifier_counts = array("i"), array("i"), array("i")  # of each relation
+        self.modifiers, self.modifier_targets = array("i"), array("i")
 
     def add(self, scene: Scene) -> None:
         """Add a scene."""
-        number, things, attributes = self.numbers, self.things, self.attributes
-        relations, modifiers = self.relations, self.modifiers
-        first, row = len(things) // 4, len(self.starts)
-        self.starts.append(first)
-        place = {key: k for k, key in enumerate(scene.things, first)}
-        for thing in scene.things.values():
-            things.extend((_number(number, thing.name), row, len(attributes), len(relations) // 3))
-            attributes.extend([_number(number, attribute) for attribute in thing.attributes])
-            for name, target, further in thing.relations:
-                relations.extend((_number(number, name), place[target], len(modifiers) // 3))
-                for modifier, other in further:
-                    modifiers.extend((_number(number, modifier), place[other], 0))
+        first = len(self.names)
+        self.things.append(len(scene.things))
+        if not scene.things:
+            return
+        _, names, attributes, relations, _ = zip(*scene.things.values(), strict=True)
+        self.names.extend(self._numbered(names))
+        self.attribute_counts.extend(map(len, attributes))
+        self.attributes.extend(self._numbered(chain.from_iterable(attributes)))
+        self.relation_counts.extend(map(len, relations))
+        row = {key: k for k, key in enumerate(scene.things, first)}
+        if links := [*chain.from_iterable(relations)]:
+            names, targets, modifiers = zip(*links, strict=True)
+            self.relations.extend(self._numbered(names))
+            self.targets.extend([row[target] for target in targets])
+            self.modifier_counts.extend(map(len, modifiers))
+            for modifier, target in chain.from_iterable(modifiers):
+                self.modifiers.extend(self._numbered([modifier]))
+                self.modifier_targets.append(row[target])
+
+    def _numbered(self, words: Iterable[str]) -> list[int]:
+        numbers = self.numbers
+        return [numbers[word] if word in numbers else numbers.setdefault(word, len(numbers)) for word in words]
 
     def done(self) -> Corpus:
         """Close the tables."""
-        count = len(self.relations) // 3
-        starts = np.array([*self.starts, len(self.things) // 4], np.int32)
-        things = np.array([*self.things, -1, -1, len(self.attributes), count], np.int32).reshape(-1, 4)
-        closing = (-1, -1, len(self.modifiers) // 3)
-        links = np.array([*self.relations, *closing, *self.modifiers], np.int32).reshape(-1, 3)
-        links[: count + 1, MODIFIER_START] += count + 1  # where modifiers begin
-        return Corpus(starts, things, np.array(self.attributes, np.int32), links, count)
+        count, modifiers = len(self.relations), len(self.modifiers)
+        scenes = np.repeat(np.arange(len(self.things)), self.things)
+        firsts = _begins(self.attribute_counts), _begins(self.relation_counts)
+        things = np.column_stack([_closed(self.names), _closed(scenes), *firsts])
+        relations = (_closed(self.relations), _closed(self.targets), count + 1 + _begins(self.modifier_counts))
+        further = self.modifiers, self.modifier_targets, np.zeros(modifiers, np.int32)
+        links = np.concatenate([np.column_stack(relations), np.column_stack(further)])
+        attributes = np.array(self.attributes, np.int32)
+        return Corpus(_begins(self.things), things.astype(np.int32), attributes, links.astype(np.int32), count)
 
 
-def _number(numbers: dict[str, int], word: str) -> int:
-    return numbers.setdefault(word, len(numbers))
+def _begins(counts: array[int]) -> Numbers:
+    """Where the members of each of some groups begin, and where those of the last end."""
+    return np.concatenate([[0], np.cumsum(counts)]).astype(np.int32)
+
+
+def _closed(column: array[int] | npt.NDArray[Any]) -> npt.NDArray[Any]:
+    return np.append(column, -1)
 
 
 def read(scenes: Iterable[Scene], numbers: dict[str, int]) -> Corpus:
@@ -136,6 +156,7 @@ def bits(scenes: Numbers, count: int) -> npt.NDArray[np.uint64]:
 
 # ---------------------------------------------------------------------------- the index as a whole
 
+LARGEST = 2**62  # number of a row
 LONG = 32  # a list with more than a scene in so many has a row of bits, which is shorter
 
 
@@ -174,31 +195,59 @@ def built(tables: Tables, ids: Sequence[str]) -> Index:
     ranks = np.empty(len(ids), np.int32)
     ranks[order] = np.arange(len(ids), dtype=np.int32)
     corpus.things[:-1, SCENE] = ranks[corpus.things[:-1, SCENE]]
-    facts: list[tuple[int, ...]] = []
-    pieces = [np.arange(len(ids), dtype=np.int32)]
-    for (kind, *numbers), scenes in lists(corpus):
-        facts.append((KINDS.index(kind), *numbers, *(kernels.ANY,) * (3 - len(numbers))))
-        pieces.append(scenes)
-    long = [k for k, scenes in enumerate(pieces[1:]) if LONG * len(scenes) >= len(ids)]
-    maps = np.array([bits(pieces[k], len(ids)) for k in (0, *(k + 1 for k in long))])
+    facts, ends, scenes = listed(corpus)
+    long = np.flatnonzero(LONG * np.diff(ends) >= len(ids)).astype(np.int32)
+    everywhere = np.arange(len(ids), dtype=np.int32)
+    maps = np.array([bits(some, len(ids)) for some in (everywhere, *(scenes[ends[k] : ends[k + 1]] for k in long))])
     return Index(
-        *(words, blocks[:-1][order], graph, np.array(facts, np.int32).reshape(-1, 4)),
-        *(np.cumsum([0, *map(len, pieces)]), np.concatenate(pieces), np.array(long, np.int32), maps),
+        *(words, blocks[:-1][order], graph, facts, np.concatenate([[0], len(ids) + ends])),
+        *(np.concatenate([everywhere, scenes]), long, maps),
     )
 
 
 # ---------------------------------------------------------------------------- facts
 
 
-def lists(corpus: Corpus) -> Iterator[tuple[Fact, Numbers]]:
-    """Every fact of a corpus, and the scenes in which it is so in ascending order."""
-    for kind, *columns in _fact_columns(corpus):
-        order = np.lexsort(columns[::-1])
-        rows = np.stack([column[order] for column in columns], axis=1)
-        rows = rows[np.any(np.diff(rows, axis=0, prepend=kernels.NONE), axis=1)]  # each once
-        begins = np.flatnonzero(np.any(np.diff(rows[:, :-1], axis=0, prepend=kernels.NONE), axis=1)).tolist()
-        for key, begin, end in zip(rows[begins, :-1].tolist(), begins, [*begins[1:], len(rows)], strict=False):
-            yield (kind, *key), rows[begin:end, -1]
+class Lists(NamedTuple):
+    """Facts, and the scenes in which each is so."""
+
+    facts: Numbers  # (facts, 4) kinds and words
+    ends: npt.NDArray[np.int64]  # (facts + 1,) where the list of each begins, and where the last ends
+    scenes: Numbers  # all lists, each in ascending order
+
+
+def listed(corpus: Corpus) -> Lists:
+    """Every fact of a corpus, and the scenes in which it is so."""
+    facts, lengths, lists = [], [], []
+    for kind, *columns, scenes in _fact_columns(corpus):
+        said = lexicographic(columns)
+        key = lexicographic([said, scenes])
+        order = np.argsort(key)
+        order = order[np.diff(key[order], prepend=-1) > 0]  # each once
+        begins = np.flatnonzero(np.diff(said[order], prepend=-1))
+        rows = np.full((len(begins), 4), kernels.ANY, np.int32)
+        rows[:, 0] = KINDS.index(kind)
+        for k, column in enumerate(columns, 1):
+            rows[:, k] = column[order[begins]]
+        facts.append(rows)
+        lengths.append(np.diff(begins, append=len(order)))
+        lists.append(scenes[order])
+    return Lists(np.concatenate(facts), np.cumsum(np.concatenate([[0], *lengths])), np.concatenate(lists))
+
+
+def lexicographic(columns: Sequence[npt.NDArray[Any]]) -> npt.NDArray[np.int64]:
+    """A number for each row of some columns of numbers, ANY or above, in the order of rows.
+
+    >>> lexicographic([np.array([1, 0, 1]), np.array([kernels.ANY, 7, 2])]).argsort().tolist()
+    [1, 0, 2]
+    """
+    key = np.zeros(len(columns[0]), np.int64)
+    for column in columns:
+        width = int(column.max(initial=kernels.ANY)) + 2
+        if int(key.max(initial=0)) >= LARGEST // width:
+            key = np.unique(key, return_inverse=True)[1]
+        key = key * width + (column - kernels.ANY)
+    return key
 
 
 def _fact_columns(corpus: Corpus) -> Iterator[tuple[Any, ...]]:

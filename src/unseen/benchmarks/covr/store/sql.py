@@ -14,7 +14,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from functools import reduce
-from itertools import islice
+from itertools import islice, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -114,7 +114,10 @@ class SQL(Store):
                 for k, scene in enumerate(scenes)
             ),
         )
-        self.insert("lists", ((_key(fact), first, (some + first).tobytes()) for fact, some in index.lists(corpus)))
+        facts, ends, found = index.listed(corpus)
+        lists = ((found[begin:end] + first).tobytes() for begin, end in pairwise(ends.tolist()))
+        keys = (_key(index.fact(row)) for row in facts.tolist())
+        self.insert("lists", ((key, first, some) for key, some in zip(keys, lists, strict=True)))
 
     def _numbers(self) -> dict[str, int]:
         rows = self.execute("SELECT word, number FROM words ORDER BY number")

@@ -94,7 +94,7 @@ def _turned(scene: Scene) -> Scene:
     """A scene with left and right exchanged."""
     boxes = {key: _box(thing) for key, thing in scene.things.items()}
     turned = {key: (SIDE - left - width, top, width, height) for key, (left, top, width, height) in boxes.items()}
-    return replace(scene, things={key: replace(thing, box=turned[key]) for key, thing in scene.things.items()})
+    return replace(scene, things={key: thing._replace(box=turned[key]) for key, thing in scene.things.items()})
 
 
 def _shrunk(canvas: Image) -> Image:
