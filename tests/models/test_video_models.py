@@ -268,6 +268,14 @@ def test_a_hint_gives_each_slot_its_object():
     assert torch.allclose(model.encoder.start(model.hint(swapped))[:, :3], start[:, :3].flip(1), atol=1e-6)
 
 
+def test_what_a_new_slot_is_told_is_its_box_and_nothing_else():
+    start = MODELS["savi-hint"](FEW, **SMALL["savi-hint"]).encoder.start
+    corner, middle = torch.tensor([0.0, 0.0, 0.2, 0.2]), torch.tensor([0.4, 0.4, 0.6, 0.6])
+    slots = start(torch.stack([corner, middle, torch.zeros(4)])[None])[0]
+    assert not slots[2].any()
+    assert torch.nn.functional.cosine_similarity(slots[0], slots[1], dim=0) < 0.95
+
+
 def test_slots_can_begin_as_learned_ones_that_differ():
     model = MODELS["savi"](FEW, latents=32, drawn=False).eval()
     start = model.encoder.start(2)
