@@ -136,6 +136,10 @@ def test_vimon_takes_over_all_of_a_trained_monet():
     assert "have no place" not in said
     for name, weight in monet.state_dict().items():
         assert torch.equal(vimon.state_dict()[name], weight)
+    batch = batch_of()
+    with torch.no_grad():
+        attended = monet.eval()(batch)[2]
+        assert torch.allclose(vimon.eval()(batch).attended.flatten(0, 1), attended, atol=1e-5)
 
 
 def test_a_new_recurrence_of_vimon_passes_codes_on():
