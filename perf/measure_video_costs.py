@@ -34,7 +34,7 @@ from unseen.models import MODELS, Videos
 from unseen.models.monet import BroadcastDecoder
 
 BATCH, TRIES, HOUR = 2, 2, 3600
-LONG = 15  # seconds: what takes longer is not tried again, for what only a first try has to do is little of it
+LONG = 3  # seconds: what takes longer is not tried again, for what only a first try has to do is little of it
 SIDE = 64
 VMDS = Videos(side=SIDE, frames=10, slots=4)
 FRAMES = BATCH * VMDS.frames
