@@ -136,6 +136,10 @@ def test_vimon_takes_over_all_of_a_trained_monet():
     assert "have no place" not in said
     for name, weight in monet.state_dict().items():
         assert torch.equal(vimon.state_dict()[name], weight)
+    batch = batch_of()
+    with torch.no_grad():
+        attended = monet.eval()(batch)[2]
+        assert torch.allclose(vimon.eval()(batch).attended.flatten(0, 1), attended, atol=1e-5)
 
 
 def test_a_new_recurrence_of_vimon_passes_codes_on():
@@ -266,6 +270,14 @@ def test_a_hint_gives_each_slot_its_object():
     assert start.shape[:2] == (2, model.slots)
     swapped = {**batch, "target_boxes": batch["target_boxes"].flip(1)}
     assert torch.allclose(model.encoder.start(model.hint(swapped))[:, :3], start[:, :3].flip(1), atol=1e-6)
+
+
+def test_what_a_new_slot_is_told_is_its_box_and_nothing_else():
+    start = MODELS["savi-hint"](FEW, **SMALL["savi-hint"]).encoder.start
+    corner, middle = torch.tensor([0.0, 0.0, 0.2, 0.2]), torch.tensor([0.4, 0.4, 0.6, 0.6])
+    slots = start(torch.stack([corner, middle, torch.zeros(4)])[None])[0]
+    assert not slots[2].any()
+    assert torch.nn.functional.cosine_similarity(slots[0], slots[1], dim=0) < 0.95
 
 
 def test_slots_can_begin_as_learned_ones_that_differ():

@@ -2,7 +2,8 @@
 
 A model of today for those who compare with one; the benchmark's paper has no row for it. It learns to paint frames, as
 the published models here do, not their optical flow. With a hint, slots start from the boxes of the objects in the
-first frame, as the benchmark's `motion` view tells them; without one they are drawn, or learned (`drawn=false`).
+first frame, as the benchmark's `motion` view tells them, and look at each frame once; without one they are drawn, or
+learned (`drawn=false`), and look twice.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from unseen.models.convolutions import LAYERS
 from unseen.models.layers import Batch, pixels
 from unseen.models.monet import SPARE, Answer, answered, slot_views
 from unseen.models.slot_attention import LearnedSlots, Painted, SlotDecoder, SlotEncoder
-from unseen.models.transformer import relu_mlp
+from unseen.models.transformer import draw_weights, relu_mlp
 
 PLACES = 8  # of a side that a slot is spread over to be painted
 PALE = 0.1  # of the usual size of the last weights to begin with: nothing is painted where nothing is known yet
@@ -97,8 +98,8 @@ class HintedSAVi(SAVi):
 
     view = {"motion": True}  # noqa: RUF012
 
-    def __init__(self, task: Videos, latents: int = 128, **options: Any) -> None:
-        super().__init__(task, latents=latents, **options)
+    def __init__(self, task: Videos, latents: int = 128, rounds: int = 1, **options: Any) -> None:
+        super().__init__(task, latents=latents, rounds=rounds, **options)
         self.side = task.side
         self.encoder.start = Hint(self.slots, latents)
 
@@ -114,6 +115,7 @@ class Hint(nn.Module):
         super().__init__()
         self.slots = slots
         self.layers = relu_mlp(4, 256, width)
+        draw_weights(self.layers)  # without biases, which would make all boxes alike; as published
 
     def forward(self, boxes: Tensor) -> Tensor:
         """Begin with boxes, (b, objects, 4) -> (b, k, d)"""

@@ -7,7 +7,7 @@ the attention where the slot should look. That is what keeps a slot on its objec
 Where text and code differ, the code is followed: the forecast made from the first frame alone is not scored, and slots
 are mixed by the masks that the decoder paints (`by_attention` is the text's way, and MONet's). The text's start of the
 recurrence near identity, which the code has but never calls, is the default (`near_identity`), for the text's numbers
-are said to come from it.
+are said to come from it. So that attention starts as MONet's too, it hears of expectations from weights that are zero.
 """
 
 from __future__ import annotations
@@ -73,11 +73,13 @@ class ViMON(nn.Module):
             self._start_near_identity()
 
     def _start_near_identity(self) -> None:
-        """Let a new recurrence pass codes on as they are, so that a trained MONet's encoder and decoder still fit."""
+        """Let what is new pass on what there is, so that all of a trained MONet still fits."""
         nn.init.eye_(self.foresee.weight)
         nn.init.zeros_(self.foresee.bias)
         if self.recurrence is not None:
             self.recurrence.start_near_identity()
+        if self.attention.expected is not None:
+            nn.init.zeros_(self.attention.expected.weight)
 
     def forward(self, batch: Batch) -> Unfolded:
         """Go through a video frame by frame."""

@@ -306,7 +306,10 @@ class Loop:
 
     def _check_finite(self, values: Sequence[float]) -> None:
         if not all(map(math.isfinite, values)):
-            raise SpecError(f"the loss is not a finite number after {self.state.step} steps; lower the learning rate")
+            said = f"the loss is not a finite number after {self.state.step} steps; lower the learning rate"
+            if best := self.state.best_step:
+                said += f"; the best weights before that, of step {best}, stay: unseen predict {self.files.folder}"
+            raise SpecError(said)
 
     @property
     def _used(self) -> Used:
