@@ -1,9 +1,10 @@
 """Draw pairs of nouns that the lexicon finds exclusive, for people to judge.
 
     python perf/sample_exclusive_pairs.py 200
+    python perf/sample_exclusive_pairs.py 100 7    # the sample of another seed
 
 A pair counts only if both belong to a kind below the root, since unlike things are easily told apart. The sample is the
-same for the same count and lexicon.
+same for the same count, seed and lexicon.
 """
 
 from __future__ import annotations
@@ -31,7 +32,8 @@ def _kinds(noun: str) -> set[str]:
 
 
 if __name__ == "__main__":
+    count, seed = int(sys.argv[1]), int(sys.argv[2]) if sys.argv[2:] else 0
     found = pairs()
-    Stream(path_key(0, "exclusive pairs")).shuffle(found)
-    for one, other in found[: int(sys.argv[1])]:
+    Stream(path_key(seed, "exclusive pairs")).shuffle(found)
+    for one, other in found[:count]:
         print(f"{one}\t{other}")

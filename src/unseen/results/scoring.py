@@ -258,7 +258,8 @@ def _objects(example: Example, prediction: Any) -> tuple[Any, Any]:
     benchmark, spec = example.task.benchmark, example.task.split(example.split).spec
     reader, names = benchmark.file("factors"), tuple(benchmark.file("render").factors(spec))
     shown, found = reader.truth(example.record, spec), reader.read(prediction, spec)
-    return tuple([(dict(zip(names, look, strict=True)), x, y) for look, x, y in some] for some in (shown, found))
+    named = [[(dict(zip(names, look, strict=True)), x, y) for look, x, y in some] for some in (shown, found)]
+    return named[0], named[1]
 
 
 def target_of(task: Task) -> Callable[[Example], Any]:
