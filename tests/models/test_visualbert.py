@@ -167,7 +167,7 @@ def test_a_phrase_fits_what_has_its_words_and_stands_so():
         assert fits <= {place for place, thing in enumerate(things) if set(root.split()[1:]) <= thing}
         if not told:
             assert fits == {place for place, thing in enumerate(things) if set(root.split()[1:]) <= thing}
-    of_first = {phrase: fits for phrase, fits in list(zip(phrases, fitting, strict=True))[::3]}
+    of_first = dict(list(zip(phrases, fitting, strict=True))[::3])
     assert of_first["a boy that is next to a car"] == {1}
     assert of_first["a boy that is on a red car"] == {2}
     assert 0.3 < sum(map(bool, fitting)) / 90 < 0.9

@@ -1,9 +1,9 @@
-"""Short phrases about images, and what each refers to there: what a transformer learns from before it is asked questions.
+"""Short phrases about images, and what each refers to there: what a transformer learns from before any question.
 
-An image is known by the names of its objects, "red car; tall boy", and by how they stand to each other, "1 next to 0". A
-phrase names an object, with an attribute or without, and perhaps one that it stands in a relation to: "a boy that is next
-to a red car". Half of the phrases have a word exchanged for one of the same image, so that most of what they say is there.
-Chance is PyTorch's, which training seeds.
+An image is known by the names of its objects, "red car; tall boy", and by how they stand to each other, "1 next to 0".
+A phrase names an object, with an attribute or without, and perhaps one that it stands in a relation to: "a boy that is
+next to a red car". Half of the phrases have a word exchanged for one of the same image, so that most of what they say
+is there. Chance is PyTorch's, which training seeds.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import torch
-from torch import Tensor
 
 LINKED = 0.6  # chance that a phrase tells a relation of its object, where it has any
 DESCRIBED = 0.6  # that an object is told with an attribute, where it has any

@@ -118,7 +118,7 @@ class Eye(nn.Module):
         found = self.layers(crops(images - 0.5, places)[there])
         described = found.new_zeros(*there.shape, found.shape[-1])
         described[there] = found
-        return described
+        return described  # type: ignore[no-any-return]
 
 
 class Around(nn.Module):
@@ -140,16 +140,16 @@ class Around(nn.Module):
         others = there[:, None] & ~torch.eye(places.shape[1], dtype=torch.bool, device=places.device)
         shares = self.ways(standing(places[..., :4])).sigmoid() * others[..., None]  # (b, m, m, k)
         messages = self.told(vectors).unflatten(-1, (shares.shape[-1], -1))  # (b, m, k, d)
-        return shares.flatten(2) @ messages.flatten(1, 2)
+        return shares.flatten(2) @ messages.flatten(1, 2)  # type: ignore[no-any-return]
 
 
 STANDS = 12  # numbers that say how a box stands to another
 
 
 def standing(boxes: Tensor) -> Tensor:
-    """How every box stands to every other, (b, m, 4) -> (b, m, m, 12): from where, how far, how large, how much in common.
+    """How every box stands to every other, (b, m, 4) -> (b, m, m, 12).
 
-    Numbers are about 1 for objects beside each other in an image of ours.
+    From where, how far, how large, how much in common; about 1 for objects beside each other in an image of ours.
     """
     middles, sides = (boxes[..., :2] + boxes[..., 2:]) / 2, _sides(boxes)
     far = middles[:, :, None] - middles[:, None]
@@ -169,7 +169,7 @@ def crops(images: Tensor, places: Tensor) -> Tensor:
     x, y = ((low[..., at, None] + steps * sides[..., at, None]) * 2 - 1 for at in (0, 1))  # (b, m, 16)
     grid = torch.stack([x[..., None, :].expand(*x.shape, CROP), y[..., None].expand(*y.shape, CROP)], dim=-1)
     seen = F.grid_sample(images, grid.flatten(1, 2), align_corners=False, padding_mode="border")  # (b, c, m * 16, 16)
-    return seen.unflatten(2, (-1, CROP)).transpose(1, 2)
+    return seen.unflatten(2, (-1, CROP)).transpose(1, 2)  # type: ignore[no-any-return, no-untyped-call]
 
 
 def _convolved(start: int, end: int, stride: int) -> nn.Sequential:

@@ -64,7 +64,7 @@ def _is_accent(letter: str) -> bool:
 
 
 def with_endings(words: Sequence[str]) -> tuple[str, ...]:
-    """Pieces of words, of which plurals are two where the singular is there: "dogs" would else be no more like "dog" than "car".
+    """Pieces of words, of which plurals are two where the singular is there, or else "dogs" would not be like "dog".
 
     >>> with_endings(("as", "box", "boxes", "dog", "dogs", "men"))
     ('as', 'box', 'dog', 'men', '##s', '##es')
