@@ -10,6 +10,7 @@ from unseen.models import MODELS, Questions
 
 torch = pytest.importorskip("torch")
 
+from unseen.models import phrases as phrases_module  # noqa: E402
 from unseen.models.phrases import asked_of  # noqa: E402
 from unseen.models.two_streams import BertLayer, TwoStreams, draw_bert_weights, one_stream  # noqa: E402
 from unseen.models.word_pieces import MARKS, WordPieces, with_endings  # noqa: E402
@@ -157,7 +158,8 @@ def test_an_eye_is_taught_to_name_what_boxes_show():
     assert sum(found[-20:]) / 20 > 0.9  # whether "a red ball" is that ball
 
 
-def test_a_phrase_fits_what_has_its_words_and_stands_so():
+def test_a_phrase_fits_what_has_its_words_and_stands_so(monkeypatch):
+    monkeypatch.setattr(phrases_module, "ALONE", 1.0)  # outside of sentences
     torch.manual_seed(0)
     names = ["red car; tall boy; boy", "cat", "blue car; cat"] * 30
     phrases, fitting = asked_of(names, ["1 next to 0; 2 on 0", "", "1 on 0"] * 30)
@@ -174,12 +176,28 @@ def test_a_phrase_fits_what_has_its_words_and_stands_so():
     assert asked_of(["", ""], ["", ""])[1] == [set(), set()]  # graphs may name nothing
 
 
+def test_phrases_are_said_within_sentences_too():
+    torch.manual_seed(0)
+    said = [asked_of(["red car"], [""])[0][0] for _ in range(200)]
+    assert {"a red car", "is there a car?"} < set(said)
+    assert any(text.startswith("how many images contain at least") and text.endswith(" red cars?") for text in said)
+    assert not any("{" in text for text in said)
+
+
 def test_regions_of_no_size_are_none():
     torch.manual_seed(0)
     model = MODELS["visualbert"](replace(TASK, symbols=("ball", "red")), **SMALL, dropout=0.0).eval()
     batch = batch_of() | {"input_boxes": torch.tensor([[[0.0, 0.0, 0.5, 0.5]]]).repeat(5, 1, 1)}
     padded = {**batch, "input_boxes": torch.cat([batch["input_boxes"], torch.zeros(5, 3, 4)], dim=1)}
     assert torch.allclose(model(batch), model(padded), atol=1e-5)
+
+
+def test_scene_graphs_without_boxes_leave_the_loss_finite():
+    model = MODELS["visualbert"](replace(TASK, symbols=("ball", "red")), **SMALL).train()
+    batch = batch_of() | {"input_boxes": torch.zeros(5, 2, 4)}
+    batch |= {"input_names": ["ball; red ball"] * 5, "input_relations": ["0 on 1"] * 5}
+    assert torch.isfinite(model.look(batch)[0])
+    assert torch.isfinite(model(batch)).all()
 
 
 def test_a_plural_is_read_as_its_singular_and_an_ending():

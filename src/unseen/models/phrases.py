@@ -3,7 +3,8 @@
 An image is known by the names of its objects, "red car; tall boy", and by how they stand to each other, "1 next to 0".
 A phrase names an object, with an attribute or without, and perhaps one that it stands in a relation to: "a boy that is
 next to a red car". Half of the phrases have a word exchanged for one of the same image, so that most of what they say
-is there. Chance is PyTorch's, which training seeds.
+is there. It is said alone or within a sentence, or else nothing of what is learned from it would be known where the
+same words are part of a question. Chance is PyTorch's, which training seeds.
 """
 
 from __future__ import annotations
@@ -17,6 +18,13 @@ LINKED = 0.6  # chance that a phrase tells a relation of its object, where it ha
 DESCRIBED = 0.6  # that an object is told with an attribute, where it has any
 CHANGED = 0.5  # that something in a phrase is exchanged
 ROOT, RELATION = 0.4, 0.2  # that this is in the object itself, or is the relation, where there is one
+ALONE = 0.2  # that it is no part of a sentence
+SENTENCES = (  # around an object with its article, and around several
+    *("is there {one}?", "there is {one}.", "there are {number} images with {one}.", "how many images show {one}?"),
+    *("how many {many} are there?", "how many images contain {limit} {number} {many}?", "there are {number} {many}."),
+    "there are {number} images that contain {limit} {number} {many}.",
+)
+LIMITS = ("exactly", "at least", "at most")
 
 
 class Link(NamedTuple):
@@ -53,24 +61,34 @@ def asked_of(names: Sequence[str], relations: Sequence[str]) -> tuple[list[str],
     >>> torch.manual_seed(0)  # doctest: +ELLIPSIS
     <...>
     >>> asked_of(["red car; tall boy", "cat"], ["1 next to 0", ""])
-    (['a car', 'a cat'], [{0}, {0}])
+    (['there are 1 images that contain at most 3 cars.', 'how many cats are there?'], [{0}, {0}])
     """
     scenes = [read(*told) for told in zip(names, relations, strict=True)]
     every = sorted({link.name for scene in scenes for link in scene.links})
     phrases = [_phrase(scene, every) for scene in scenes]
-    return [text for text, _ in phrases], [fits for _, fits in phrases]
+    return [_within_a_sentence(*said) for said, _ in phrases], [fits for _, fits in phrases]
 
 
-def _phrase(scene: Named, every: list[str]) -> tuple[str, set[int]]:
-    """A phrase about an image, and what it fits; a relation may be exchanged for any of these."""
+def _within_a_sentence(root: list[str], further: str) -> str:
+    """An object and what it stands in relation to, as a part of a sentence perhaps."""
+    one, many = "a " + " ".join(root), " ".join(root) + "s"  # the singular's piece and an ending, be it right or not
+    sentence = "{one}" if _happens(ALONE) else SENTENCES[_below(len(SENTENCES))]
+    first, second = (str(_below(6)) for _ in range(2))
+    said = sentence.replace("{number}", first, 1).replace("{number}", second)
+    related = {"one": f"{one} that is {further}", "many": f"{many} that are {further}"} if further else {}
+    return said.format(**({"one": one, "many": many} | related), limit=LIMITS[_below(len(LIMITS))])
+
+
+def _phrase(scene: Named, every: list[str]) -> tuple[tuple[list[str], str], set[int]]:
+    """An object and what it stands in relation to, and what both fit; a relation may become any of these."""
     if not scene.things:
-        return "a thing", set()
+        return (["thing"], ""), set()
     about = _below(len(scene.things))
     root = _part(scene.things[about])
     links = [link for link in scene.links if link.start == about]
     if not (links and _happens(LINKED)):
         root = _exchanged(root, scene) if _happens(CHANGED) else root
-        return _said(root), _fitting(scene, root)
+        return (root, ""), _fitting(scene, root)
     link = links[_below(len(links))]
     relation, other = link.name, _part(scene.things[link.end])
     if _happens(CHANGED):
@@ -83,7 +101,7 @@ def _phrase(scene: Named, every: list[str]) -> tuple[str, set[int]]:
             other = _exchanged(other, scene)
     ends = _fitting(scene, other)
     linked = {link.start for link in scene.links if link.name == relation and link.end in ends}
-    return f"{_said(root)} that is {relation} {_said(other)}", _fitting(scene, root) & linked
+    return (root, " ".join((relation, "a", *other))), _fitting(scene, root) & linked
 
 
 def _part(thing: list[str]) -> list[str]:
@@ -102,10 +120,6 @@ def _exchanged(part: list[str], scene: Named) -> list[str]:
 
 def _fitting(scene: Named, part: list[str]) -> set[int]:
     return {place for place, thing in enumerate(scene.things) if {*part} <= {*thing}}
-
-
-def _said(part: list[str]) -> str:
-    return " ".join(("a", *part))
 
 
 def _happens(chance: float) -> bool:

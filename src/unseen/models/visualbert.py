@@ -133,16 +133,17 @@ class VisualBERT(nn.Module):
         there = places[..., 4] > 0
         told = named(batch["input_names"], self.symbols, there.shape[1]).to(there.device)  # type: ignore[arg-type]
         logits = self.regions.named(batch)[there]
-        naming = F.binary_cross_entropy_with_logits(logits.float(), told[there], reduction="sum") / len(logits)
+        boxes = max(1, len(logits))  # graphs may have no boxes
+        naming = F.binary_cross_entropy_with_logits(logits.float(), told[there], reduction="sum") / boxes
         texts, fitting = asked_of(batch["input_names"], batch["input_relations"])  # type: ignore[arg-type]
         fits = marked(fitting, there.shape[1]).to(there.device)
         each = torch.ones(len(texts), dtype=torch.long, device=there.device)
         first, _, regions = self._pairs(texts, *self.regions.shown(told, places, self._symbols()), each)
         found, many = self.found(regions[:, 1:])[..., 0].float(), fits.sum(1).long().clamp(max=MANY)
-        finding = F.binary_cross_entropy_with_logits(found[there], fits[there]) * FINDING
+        finding = F.binary_cross_entropy_with_logits(found[there], fits[there], reduction="sum") / boxes
         counted = self.counted(first).float()  # poolers stay as they are: products would die out
-        return naming + finding + F.cross_entropy(counted, many), {
-            "named": ((logits > 0) == told[there].bool()).all(1).float().mean(),
+        return naming + FINDING * finding + F.cross_entropy(counted, many), {
+            "named": ((logits > 0) == told[there].bool()).all(1).sum() / boxes,
             "found": (((found > 0) == fits.bool()) | ~there).all(1).float().mean(),
             "counted": (counted.argmax(1) == many).float().mean(),
         }
