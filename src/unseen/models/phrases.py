@@ -9,7 +9,8 @@ same words are part of a question. Chance is PyTorch's, which training seeds.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from operator import eq, ge, le
 from typing import NamedTuple
 
 import torch
@@ -20,11 +21,20 @@ CHANGED = 0.5  # that something in a phrase is exchanged
 ROOT, RELATION = 0.4, 0.2  # that this is in the object itself, or is the relation, where there is one
 ALONE = 0.2  # that it is no part of a sentence
 SENTENCES = (  # around an object with its article, and around several
-    *("is there {one}?", "there is {one}.", "there are {number} images with {one}.", "how many images show {one}?"),
-    *("how many {many} are there?", "how many images contain {limit} {number} {many}?", "there are {number} {many}."),
-    "there are {number} images that contain {limit} {number} {many}.",
+    *("is there {one}?", "there is {one}.", "there are {images} images with {one}.", "how many images show {one}?"),
+    *("how many {many} are there?", "there are {images} {many}.", "how many images contain {limit} {number} {many}?"),
+    "there are {images} images that contain {limit} {number} {many}.",
 )
-LIMITS = ("exactly", "at least", "at most")
+LIMITS: dict[str, Callable[[int, int], bool]] = {"exactly": eq, "at least": ge, "at most": le}
+MOST = 5  # of the numbers in sentences
+
+
+class Asked(NamedTuple):
+    """A sentence about an image."""
+
+    text: str
+    fits: set[int]  # the objects that it is about
+    shows: bool  # whether the image shows any, or as many of them as the sentence says of an image
 
 
 class Link(NamedTuple):
@@ -55,40 +65,40 @@ def read(names: str, relations: str) -> Named:
     return Named([name.split() for name in names.split("; ") if name], links)
 
 
-def asked_of(names: Sequence[str], relations: Sequence[str]) -> tuple[list[str], list[set[int]]]:
-    """A phrase for every image, and the objects that it fits there.
+def asked_of(names: Sequence[str], relations: Sequence[str]) -> list[Asked]:
+    """A phrase for every image, alone or within a sentence.
 
     >>> torch.manual_seed(0)  # doctest: +ELLIPSIS
     <...>
     >>> asked_of(["red car; tall boy", "cat"], ["1 next to 0", ""])
-    (['there are 1 images that contain at most 3 cars.', 'how many cats are there?'], [{0}, {0}])
+    [Asked(text='how many images show a car?', fits={0}, shows=True), Asked(text='a cat', fits={0}, shows=True)]
     """
     scenes = [read(*told) for told in zip(names, relations, strict=True)]
     every = sorted({link.name for scene in scenes for link in scene.links})
-    phrases = [_phrase(scene, every) for scene in scenes]
-    return [_within_a_sentence(*said) for said, _ in phrases], [fits for _, fits in phrases]
+    return [_within_a_sentence(*_phrase(scene, every)) for scene in scenes]
 
 
-def _within_a_sentence(root: list[str], further: str) -> str:
-    """An object and what it stands in relation to, as a part of a sentence perhaps."""
+def _within_a_sentence(root: list[str], further: str, fits: set[int]) -> Asked:
+    """Say an object and what it stands in relation to."""
     one, many = "a " + " ".join(root), " ".join(root) + "s"  # the singular's piece and an ending, be it right or not
+    if further:
+        one, many = f"{one} that is {further}", f"{many} that are {further}"
     sentence = "{one}" if _happens(ALONE) else SENTENCES[_below(len(SENTENCES))]
-    first, second = (str(_below(6)) for _ in range(2))
-    said = sentence.replace("{number}", first, 1).replace("{number}", second)
-    related = {"one": f"{one} that is {further}", "many": f"{many} that are {further}"} if further else {}
-    return said.format(**({"one": one, "many": many} | related), limit=LIMITS[_below(len(LIMITS))])
+    limit, number = [*LIMITS][_below(len(LIMITS))], 1 + _below(MOST - 1)
+    text = sentence.format(one=one, many=many, limit=limit, number=number, images=_below(MOST + 1))
+    return Asked(text, fits, bool(fits) and ("{limit}" not in sentence or LIMITS[limit](len(fits), number)))
 
 
-def _phrase(scene: Named, every: list[str]) -> tuple[tuple[list[str], str], set[int]]:
+def _phrase(scene: Named, every: list[str]) -> tuple[list[str], str, set[int]]:
     """An object and what it stands in relation to, and what both fit; a relation may become any of these."""
     if not scene.things:
-        return (["thing"], ""), set()
+        return ["thing"], "", set()
     about = _below(len(scene.things))
     root = _part(scene.things[about])
     links = [link for link in scene.links if link.start == about]
     if not (links and _happens(LINKED)):
         root = _exchanged(root, scene) if _happens(CHANGED) else root
-        return (root, ""), _fitting(scene, root)
+        return root, "", _fitting(scene, root)
     link = links[_below(len(links))]
     relation, other = link.name, _part(scene.things[link.end])
     if _happens(CHANGED):
@@ -101,7 +111,7 @@ def _phrase(scene: Named, every: list[str]) -> tuple[tuple[list[str], str], set[
             other = _exchanged(other, scene)
     ends = _fitting(scene, other)
     linked = {link.start for link in scene.links if link.name == relation and link.end in ends}
-    return (root, " ".join((relation, "a", *other))), _fitting(scene, root) & linked
+    return root, " ".join((relation, "a", *other)), _fitting(scene, root) & linked
 
 
 def _part(thing: list[str]) -> list[str]:

@@ -92,6 +92,7 @@ class VisualBERT(nn.Module):
             self._begin_with_words(task.answers)
         if self.regions.names is not None:
             self.found, self.counted = nn.Linear(width, 1), nn.Linear(width, MANY + 1)
+            self.shows = nn.Linear(pooled, 1)
             self.stages = (Stage("look", loss="look"), Stage("answer", learns=ANSWERING))
             self.regions.begin()
             self.vision_pooler.load_state_dict(self.text_pooler.state_dict())
@@ -111,8 +112,12 @@ class VisualBERT(nn.Module):
         counts = batch["input_counts"] if self.sees else torch.ones_like(batch["input_counts"])
         regions, none = self.regions(batch, int(counts.sum()), self._symbols())
         text, vision = self._pairs(batch["input_text"], regions, none, counts)[:2]  # type: ignore[arg-type]
-        pairs = self.dropout(self.text_pooler(text) * self.vision_pooler(vision))  # (b, pooled)
+        pairs = self.dropout(self._product(text, vision))
         return self.head(self._together(pairs, counts))  # type: ignore[no-any-return]
+
+    def _product(self, text: Tensor, vision: Tensor) -> Tensor:
+        """The first tokens of texts and of images as one vector for each pair, (b, d) twice -> (b, pooled)"""
+        return self.text_pooler(text) * self.vision_pooler(vision)  # type: ignore[no-any-return]
 
     def _pairs(self, texts: list[str], regions: Tensor, none: Tensor, counts: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """The first tokens of each text and of each of its images when they have been read together, both (b, d).
@@ -135,16 +140,20 @@ class VisualBERT(nn.Module):
         logits = self.regions.named(batch)[there]
         boxes = max(1, len(logits))  # graphs may have no boxes
         naming = F.binary_cross_entropy_with_logits(logits.float(), told[there], reduction="sum") / boxes
-        texts, fitting = asked_of(batch["input_names"], batch["input_relations"])  # type: ignore[arg-type]
-        fits = marked(fitting, there.shape[1]).to(there.device)
-        each = torch.ones(len(texts), dtype=torch.long, device=there.device)
-        first, _, regions = self._pairs(texts, *self.regions.shown(told, places, self._symbols()), each)
+        asked = asked_of(batch["input_names"], batch["input_relations"])  # type: ignore[arg-type]
+        fits = marked([one.fits for one in asked], there.shape[1]).to(there.device)
+        shows = torch.tensor([float(one.shows) for one in asked], device=there.device)
+        each = torch.ones(len(asked), dtype=torch.long, device=there.device)
+        seen = self.regions.shown(told, places, self._symbols())
+        first, vision, regions = self._pairs([one.text for one in asked], *seen, each)
         found, many = self.found(regions[:, 1:])[..., 0].float(), fits.sum(1).long().clamp(max=MANY)
         finding = F.binary_cross_entropy_with_logits(found[there], fits[there], reduction="sum") / boxes
-        counted = self.counted(first).float()  # poolers stay as they are: products would die out
-        return naming + FINDING * finding + F.cross_entropy(counted, many), {
+        counted, shown = self.counted(first).float(), self.shows(self._product(first, vision))[:, 0].float()
+        showing = F.binary_cross_entropy_with_logits(shown, shows)
+        return naming + FINDING * finding + F.cross_entropy(counted, many) + showing, {
             "named": ((logits > 0) == told[there].bool()).all(1).sum() / boxes,
             "found": (((found > 0) == fits.bool()) | ~there).all(1).float().mean(),
+            "shown": ((shown > 0) == (shows > 0)).float().mean(),
             "counted": (counted.argmax(1) == many).float().mean(),
         }
 
