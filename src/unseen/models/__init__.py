@@ -46,9 +46,9 @@ makes floats of them (`layers.pixels`); text is a list of strings.
     image       input_image (batch, side, side, 3), target_image, target_masks (batch, side, side)
     question    input_images (images, side, side, 3) of all questions one after the other, input_counts (batch,) how
                 many each has, input_text, target_answer, both lists of strings; with `symbols`, input_boxes (images,
-                objects, 4), 0 behind the last, and input_names, a string for each image: "red car; tall boy";
-                with `features`, in place of images, input_features (images, regions, numbers) and input_places (images,
-                regions, 5): left, top, right, bottom and area
+                objects, 4), 0 behind the last, input_names, a string for each image: "red car; tall boy", and
+                input_relations, another: "1 next to 0"; with `features`, in place of images, input_features (images,
+                regions, numbers) and input_places (images, regions, 5): left, top, right, bottom and area
     video       input_frames (batch, frames, side, side, 3), target_ids (batch, frames, side, side)
 """
 

@@ -1,46 +1,135 @@
-"""Short phrases about images, some of which fit: what a transformer learns from before it is asked questions.
+"""Short phrases about images, and what each refers to there: what a transformer learns from before any question.
 
-An image is known by the names of its objects, "red car; tall boy". A phrase names one or two of them, with an attribute
-or without, or in their place any of the batch. Chance is PyTorch's, which training seeds.
+An image is known by the names of its objects, "red car; tall boy", and by how they stand to each other, "1 next to 0".
+A phrase names an object, with an attribute or without, and perhaps one that it stands in a relation to: "a boy that is
+next to a red car". Half of the phrases have a word exchanged for one of the same image, so that most of what they say
+is there. It is said alone or within a sentence, or else nothing of what is learned from it would be known where the
+same words are part of a question. Chance is PyTorch's, which training seeds.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from operator import eq, ge, le
+from typing import NamedTuple
 
 import torch
-from torch import Tensor
 
-OTHER = 0.4  # chance that a phrase is about another image
-TWO = 0.4  # that it names two objects
-DESCRIBED = 0.7  # that an object is told with an attribute, where it has any
+LINKED = 0.6  # chance that a phrase tells a relation of its object, where it has any
+DESCRIBED = 0.6  # that an object is told with an attribute, where it has any
+CHANGED = 0.5  # that something in a phrase is exchanged
+ROOT, RELATION = 0.4, 0.2  # that this is in the object itself, or is the relation, where there is one
+ALONE = 0.2  # that it is no part of a sentence
+SENTENCES = (  # around an object with its article, and around several
+    *("is there {one}?", "there is {one}.", "there are {images} images with {one}.", "how many images show {one}?"),
+    *("how many {many} are there?", "there are {images} {many}.", "how many images contain {limit} {number} {many}?"),
+    "there are {images} images that contain {limit} {number} {many}.",
+)
+LIMITS: dict[str, Callable[[int, int], bool]] = {"exactly": eq, "at least": ge, "at most": le}
+MOST = 5  # of the numbers in sentences
 
 
-def asked_of(names: Sequence[str]) -> tuple[list[str], Tensor]:
-    """A phrase for every image, and whether all that it names is there, (b,) of 0 and 1.
+class Asked(NamedTuple):
+    """A sentence about an image."""
+
+    text: str
+    fits: set[int]  # the objects that it is about
+    shows: bool  # whether the image shows any, or as many of them as the sentence says of an image
+
+
+class Link(NamedTuple):
+    """A relation of an object to another one, both by their place among the objects."""
+
+    start: int
+    name: str
+    end: int
+
+
+class Named(NamedTuple):
+    """What an image shows: the words of every object, its noun last, and the relations between them."""
+
+    things: list[list[str]]
+    links: list[Link]
+
+
+def read(names: str, relations: str) -> Named:
+    """Read what is known of an image.
+
+    >>> read("red car; tall boy", "1 next to 0")
+    Named(things=[['red', 'car'], ['tall', 'boy']], links=[Link(start=1, name='next to', end=0)])
+    """
+    links = []
+    for text in filter(None, relations.split("; ")):
+        start, *name, end = text.split()
+        links.append(Link(int(start), " ".join(name), int(end)))
+    return Named([name.split() for name in names.split("; ") if name], links)
+
+
+def asked_of(names: Sequence[str], relations: Sequence[str]) -> list[Asked]:
+    """A phrase for every image, alone or within a sentence.
 
     >>> torch.manual_seed(0)  # doctest: +ELLIPSIS
     <...>
-    >>> asked_of(["red car; tall boy", "cat"])
-    (['a tall boy', 'a cat'], tensor([1., 1.]))
+    >>> asked_of(["red car; tall boy", "cat"], ["1 next to 0", ""])
+    [Asked(text='how many images show a car?', fits={0}, shows=True), Asked(text='a cat', fits={0}, shows=True)]
     """
-    scenes = [[name.split() for name in text.split("; ") if name] for text in names]
-    every = [thing for scene in scenes for thing in scene] or [["thing"]]
-    phrases, true = [], []
-    for scene in scenes:
-        parts = []
-        for _ in range(1 + _happens(TWO)):
-            about = every if not scene or _happens(OTHER) else scene
-            parts.append(_part(about[_below(len(about))]))
-        phrases.append(" and ".join(" ".join(("a", *part)) for part in parts))
-        true.append(all(any({*part} <= {*thing} for thing in scene) for part in parts))
-    return phrases, torch.tensor(true, dtype=torch.float32)
+    scenes = [read(*told) for told in zip(names, relations, strict=True)]
+    every = sorted({link.name for scene in scenes for link in scene.links})
+    return [_within_a_sentence(*_phrase(scene, every)) for scene in scenes]
+
+
+def _within_a_sentence(root: list[str], further: str, fits: set[int]) -> Asked:
+    """Say an object and what it stands in relation to."""
+    one, many = "a " + " ".join(root), " ".join(root) + "s"  # the singular's piece and an ending, be it right or not
+    if further:
+        one, many = f"{one} that is {further}", f"{many} that are {further}"
+    sentence = "{one}" if _happens(ALONE) else SENTENCES[_below(len(SENTENCES))]
+    limit, number = [*LIMITS][_below(len(LIMITS))], 1 + _below(MOST - 1)
+    text = sentence.format(one=one, many=many, limit=limit, number=number, images=_below(MOST + 1))
+    return Asked(text, fits, bool(fits) and ("{limit}" not in sentence or LIMITS[limit](len(fits), number)))
+
+
+def _phrase(scene: Named, every: list[str]) -> tuple[list[str], str, set[int]]:
+    """An object and what it stands in relation to, and what both fit; a relation may become any of these."""
+    if not scene.things:
+        return ["thing"], "", set()
+    about = _below(len(scene.things))
+    root = _part(scene.things[about])
+    links = [link for link in scene.links if link.start == about]
+    if not (links and _happens(LINKED)):
+        root = _exchanged(root, scene) if _happens(CHANGED) else root
+        return root, "", _fitting(scene, root)
+    link = links[_below(len(links))]
+    relation, other = link.name, _part(scene.things[link.end])
+    if _happens(CHANGED):
+        where = float(torch.rand(()))
+        if where < ROOT:
+            root = _exchanged(root, scene)
+        elif where < ROOT + RELATION:
+            relation = every[_below(len(every))]
+        else:
+            other = _exchanged(other, scene)
+    ends = _fitting(scene, other)
+    linked = {link.start for link in scene.links if link.name == relation and link.end in ends}
+    return root, " ".join((relation, "a", *other)), _fitting(scene, root) & linked
 
 
 def _part(thing: list[str]) -> list[str]:
-    """The name of an object, and one of its attributes perhaps."""
+    """The noun of an object, and one of its attributes perhaps."""
     *attributes, name = thing
     return [attributes[_below(len(attributes))], name] if attributes and _happens(DESCRIBED) else [name]
+
+
+def _exchanged(part: list[str], scene: Named) -> list[str]:
+    """A part with its noun or its attribute from another object of the image."""
+    *attributes, name = scene.things[_below(len(scene.things))]
+    if len(part) > 1 and attributes and _happens(DESCRIBED):
+        return [attributes[_below(len(attributes))], part[-1]]
+    return [*part[:-1], name]
+
+
+def _fitting(scene: Named, part: list[str]) -> set[int]:
+    return {place for place, thing in enumerate(scene.things) if {*part} <= {*thing}}
 
 
 def _happens(chance: float) -> bool:

@@ -56,15 +56,16 @@ class TwoStreams(nn.Module):
             other = own if layer.shared else BertLayer(width, heads, hidden, dropout) if layer.vision else None
             self.vision.append(other or nn.Identity())
 
-    def forward(self, words: Tensor, regions: Tensor, unsaid: Tensor) -> tuple[Tensor, Tensor]:
+    def forward(self, words: Tensor, regions: Tensor, unsaid: Tensor, none: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """What the first word and the first region have become behind all layers, both (b, d).
 
-        Words are (b, n, d), regions (b, m, d); `unsaid` (b, n) are places behind the last word. Of the last layer
-        nothing else is asked for, so that nothing else is computed there.
+        And the regions in front of the last layer, (b, m, d). Words are (b, n, d), regions (b, m, d); `unsaid` (b, n)
+        are places behind the last word, `none` (b, m) those that are no region. Of the last layer nothing else is asked
+        for, so that nothing else is computed there.
         """
-        seen = torch.zeros(regions.shape[:2], dtype=torch.bool, device=regions.device)
         for number, (layer, text, vision) in enumerate(zip(self.layers, self.text, self.vision, strict=True), start=1):
-            both = {TEXT: (words, unsaid), VISION: (regions, seen)}
+            both = {TEXT: (words, unsaid), VISION: (regions, none)}
+            before = regions
             asking = [words, regions] if number < len(self.layers) else [words[:, :1], regions[:, :1]]
             if layer.shared:  # one pass does for both
                 after = text(torch.cat(asking, dim=1), list(both.values()))
@@ -72,7 +73,7 @@ class TwoStreams(nn.Module):
                 continue
             words = text(asking[0], [both[name] for name in layer.text]) if layer.text else asking[0]
             regions = vision(asking[1], [both[name] for name in layer.vision]) if layer.vision else asking[1]
-        return words[:, 0], regions[:, 0]
+        return words[:, 0], regions[:, 0], before
 
 
 class BertLayer(nn.Module):

@@ -4,11 +4,11 @@ The question is paired with each of its images. A transformer of two streams rea
 times what it makes of the image is one vector. A small transformer over these vectors and a learned one, which knows no
 order, gives the answer.
 
-Regions are those of a detector, or the cells of a grid that a small network describes (`regions.py`). The published
+Regions are those of a detector, or the boxes of objects that a small network looks at (`regions.py`). The published
 detector was taught the names and attributes of objects on Visual Genome before any question was asked, and then kept as
-it was. So is this network, in a stage of its own, in which it names what cells show. The published transformer had
-learned from captions which of them fit an image. In the same stage, this one learns whether images show what short
-phrases name, from cells whose names are told. Missing images are left out, where the published ones are zeros.
+it was. So is this network, in a stage of its own, in which it names what boxes show. The published transformer had
+learned from captions which of them fit an image. In the same stage, this one learns which regions short phrases are
+about, and how many, from regions whose names are told. Missing images are left out, where the published ones are zeros.
 
 Shapes in comments: q questions, b pairs, n words, m regions, d width.
 """
@@ -25,7 +25,7 @@ from torch import Tensor, nn
 from unseen.models import Questions, Stage
 from unseen.models.layers import Batch, learned
 from unseen.models.phrases import asked_of
-from unseen.models.regions import RARE, Regions, named, showing
+from unseen.models.regions import Regions, named
 from unseen.models.two_streams import (
     BertLayer,
     Layer,
@@ -37,14 +37,16 @@ from unseen.models.two_streams import (
     two_streams,
 )
 from unseen.models.volta import bert_weights, volta_weights
-from unseen.models.word_pieces import MARKS, WordPieces
+from unseen.models.word_pieces import MARKS, WordPieces, with_endings
 
+FINDING = 8.0  # weight of finding what a phrase is about: of all regions, few are
+MANY = 3  # objects that a phrase fits in an image are counted so far
 LONGEST = 60  # word pieces of a question that are read, with the marks of its beginning and end
 SAID, PLACED = 0.5, 0.1  # size of the numbers in vectors of words and of their places at first
 # the eye is taught, and then rests, as the published detector does
 ANSWERING = (
-    *("words", "regions.place", "regions.norm", "encoder", "text_pooler", "vision_pooler"),
-    *("first", "sets", "head"),
+    *("words", "regions.around", "regions.place", "regions.norm", "encoder"),
+    *("text_pooler", "vision_pooler", "first", "sets", "head"),
 )
 
 
@@ -75,7 +77,7 @@ class VisualBERT(nn.Module):
         hidden = hidden or 4 * width
         pooled = pooled or max(64, width * 4 // 3 // 64 * 64)  # 1,024 of 768
         channels = channels or max(1, width // 8)
-        self.words = Words(task.pieces or (*MARKS, *task.words), width, dropout)
+        self.words = Words(task.pieces or (*MARKS, *with_endings(task.words)), width, dropout)
         self.regions = Regions(task, width, channels, dropout, sees=self.sees)
         self.symbols = {word: number for number, word in enumerate(task.symbols)}
         self.encoder = TwoStreams(type(self).layout(layers), width, heads, hidden, dropout)
@@ -89,9 +91,10 @@ class VisualBERT(nn.Module):
             begin_copying(self)
             self._begin_with_words(task.answers)
         if self.regions.names is not None:
-            self.fits = nn.Linear(width, 1)
+            self.found, self.counted = nn.Linear(width, 1), nn.Linear(width, MANY + 1)
+            self.shows = nn.Linear(pooled, 1)
             self.stages = (Stage("look", loss="look"), Stage("answer", learns=ANSWERING))
-            nn.init.constant_(self.regions.names.bias, RARE)
+            self.regions.begin()
             self.vision_pooler.load_state_dict(self.text_pooler.state_dict())
             begin_alike(self.encoder, self.words.norm, self.regions.norm)
 
@@ -107,39 +110,51 @@ class VisualBERT(nn.Module):
     def forward(self, batch: Batch) -> Tensor:
         """Read every question with each of its images, then all of it -> logits (q, answers)."""
         counts = batch["input_counts"] if self.sees else torch.ones_like(batch["input_counts"])
-        regions = self.regions(batch, int(counts.sum()), self._symbols())
-        text, vision = self._pairs(batch["input_text"], regions, counts)  # type: ignore[arg-type]
-        pairs = self.dropout(self.text_pooler(text) * self.vision_pooler(vision))  # (b, pooled)
+        regions, none = self.regions(batch, int(counts.sum()), self._symbols())
+        text, vision = self._pairs(batch["input_text"], regions, none, counts)[:2]  # type: ignore[arg-type]
+        pairs = self.dropout(self._product(text, vision))
         return self.head(self._together(pairs, counts))  # type: ignore[no-any-return]
 
-    def _pairs(self, texts: list[str], regions: Tensor, counts: Tensor) -> tuple[Tensor, Tensor]:
-        """The first token of each text and of each of its images when they have been read together, both (b, d)."""
+    def _product(self, text: Tensor, vision: Tensor) -> Tensor:
+        """The first tokens of texts and of images as one vector for each pair, (b, d) twice -> (b, pooled)"""
+        return self.text_pooler(text) * self.vision_pooler(vision)  # type: ignore[no-any-return]
+
+    def _pairs(self, texts: list[str], regions: Tensor, none: Tensor, counts: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """The first tokens of each text and of each of its images when they have been read together, both (b, d).
+
+        And the regions as the last layer finds them, (b, 1 + m, d).
+        """
         words, unsaid = self.words(texts)  # (q, n, d) and (q, n)
         words, unsaid = (values.repeat_interleave(counts, dim=0) for values in (words, unsaid))
-        return self.encoder(words, regions, unsaid)  # type: ignore[no-any-return]
+        return self.encoder(words, regions, unsaid, none)  # type: ignore[no-any-return]
 
     def _symbols(self) -> Tensor:
         """The vectors of the words for what can be seen, (words, d)."""
         return self.words.single(list(self.symbols)) if self.symbols else self.words.table.weight[:0]
 
     def look(self, batch: Batch) -> tuple[Tensor, dict[str, Tensor]]:
-        """Name what every cell shows, and tell from the true names whether images show what phrases say."""
-        boxes: Tensor = batch["input_boxes"]
-        told = named(batch["input_names"], self.symbols, boxes.shape[1]).to(boxes.device)  # type: ignore[arg-type]
-        shown = (showing(boxes, self.regions.cells) @ told).clamp(max=1)  # (b, cells, words)
-        logits = self.regions.named(batch)
-        naming = F.binary_cross_entropy_with_logits(logits.float(), shown, reduction="sum") / shown[..., 0].numel()
-        said = logits > 0
-        texts, true = asked_of(batch["input_names"])  # type: ignore[arg-type]
-        regions = self.regions.shown(shown, self._symbols())
-        each = torch.ones(len(texts), dtype=torch.long, device=boxes.device)
-        fits = self.fits(self._pairs(texts, regions, each)[0])  # poolers stay as they are: products would die out
-        true = true.to(boxes.device)
-        matching = F.binary_cross_entropy_with_logits(fits[:, 0].float(), true)
-        return naming + matching, {
-            "named": (said * shown).sum() / shown.sum().clamp(min=1),
-            "true": _share(shown, said),
-            "matched": ((fits[:, 0] > 0) == (true > 0)).float().mean(),
+        """Name what every region shows, and find from the true names what phrases are about."""
+        places = self.regions.boxed(batch)
+        there = places[..., 4] > 0
+        told = named(batch["input_names"], self.symbols, there.shape[1]).to(there.device)  # type: ignore[arg-type]
+        logits = self.regions.named(batch)[there]
+        boxes = max(1, len(logits))  # graphs may have no boxes
+        naming = F.binary_cross_entropy_with_logits(logits.float(), told[there], reduction="sum") / boxes
+        asked = asked_of(batch["input_names"], batch["input_relations"])  # type: ignore[arg-type]
+        fits = marked([one.fits for one in asked], there.shape[1]).to(there.device)
+        shows = torch.tensor([float(one.shows) for one in asked], device=there.device)
+        each = torch.ones(len(asked), dtype=torch.long, device=there.device)
+        seen = self.regions.shown(told, places, self._symbols())
+        first, vision, regions = self._pairs([one.text for one in asked], *seen, each)
+        found, many = self.found(regions[:, 1:])[..., 0].float(), fits.sum(1).long().clamp(max=MANY)
+        finding = F.binary_cross_entropy_with_logits(found[there], fits[there], reduction="sum") / boxes
+        counted, shown = self.counted(first).float(), self.shows(self._product(first, vision))[:, 0].float()
+        showing = F.binary_cross_entropy_with_logits(shown, shows)
+        return naming + FINDING * finding + F.cross_entropy(counted, many) + showing, {
+            "named": ((logits > 0) == told[there].bool()).all(1).sum() / boxes,
+            "found": (((found > 0) == fits.bool()) | ~there).all(1).float().mean(),
+            "shown": ((shown > 0) == (shows > 0)).float().mean(),
+            "counted": (counted.argmax(1) == many).float().mean(),
         }
 
     def adopt(self, weights: Mapping[str, Tensor]) -> dict[str, Tensor]:
@@ -201,6 +216,13 @@ class Words(nn.Module):
         return torch.stack([self.table.weight[self.pieces.of_word(word)].mean(0) for word in words])
 
 
-def _share(of: Tensor, among: Tensor) -> Tensor:
-    """The mean of what is among some."""
-    return (of * among).sum() / among.sum().clamp(min=1)
+def marked(places: list[set[int]], count: int) -> Tensor:
+    """Sets of places as numbers.
+
+    >>> marked([{1}, {0, 2}], 3).tolist()
+    [[0.0, 1.0, 0.0], [1.0, 0.0, 1.0]]
+    """
+    rows = torch.zeros(len(places), count)
+    for row, here in zip(rows, places, strict=True):
+        row[list(here)] = 1
+    return rows

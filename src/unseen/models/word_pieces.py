@@ -12,6 +12,7 @@ from torch import Tensor, nn
 from unseen.core.errors import SpecError
 
 PADDING, UNKNOWN, BEGIN, END = MARKS = ("[PAD]", "[UNK]", "[CLS]", "[SEP]")
+ENDINGS = ("s", "es")  # of plurals
 INSIDE = "##"  # how a piece begins that is not the beginning of a word
 LONGEST_WORD = 100  # letters; longer ones are unknown, as in BERT
 
@@ -60,3 +61,14 @@ class WordPieces:
 
 def _is_accent(letter: str) -> bool:
     return unicodedata.category(letter) == "Mn"
+
+
+def with_endings(words: Sequence[str]) -> tuple[str, ...]:
+    """Pieces of words, of which plurals are two where the singular is there, or else "dogs" would not be like "dog".
+
+    >>> with_endings(("as", "box", "boxes", "dog", "dogs", "men"))
+    ('as', 'box', 'dog', 'men', '##s', '##es')
+    """
+    known = {word for word in words if len(word) > 2}
+    plurals = {stem + ending for stem in known for ending in ENDINGS} & known
+    return (*(word for word in words if word not in plurals), *(INSIDE + ending for ending in ENDINGS))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cache, lru_cache
 from typing import Any
@@ -66,13 +66,22 @@ def symbols(record: Question, spec: Spec) -> dict[str, list[Any]]:
     """The objects of every image, in one order: where they are, and what they are.
 
     `boxes` float32 (objects, 4) are left, top, right and bottom as shares of the image's sides, all 0 where a scene
-    graph has no box; `names` is a text for each image, "red car; tall boy".
+    graph has no box; `names` is a text for each image, "red car; tall boy", and so is `relations`, "1 next to 0".
     """
     scenes = [find_scene(spec, id) for id in record.scenes]
     return {
         "boxes": [_shares(scene) for scene in scenes],
         "names": ["; ".join(thing.words for thing in scene.things.values()) for scene in scenes],
+        "relations": ["; ".join(_relations(scene)) for scene in scenes],
     }
+
+
+def _relations(scene: Scene) -> Iterator[str]:
+    """How the objects of a scene stand to each other, by their places in its order."""
+    places = {id: place for place, id in enumerate(scene.things)}
+    for place, thing in enumerate(scene.things.values()):
+        for relation in thing.relations:
+            yield f"{place} {relation.name} {places[relation.target]}"
 
 
 def _shares(scene: Scene) -> npt.NDArray[np.float32]:
