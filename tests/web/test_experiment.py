@@ -444,7 +444,7 @@ def test_nobody_can_check_before_somebody_wrote(client: TestClient) -> None:
 
 
 def test_a_block_is_as_long_as_its_study_says_though_some_examples_cannot_be_asked(site: Site) -> None:
-    study = Study("next", "Next", ("svib/dsprites-sna",), blocks=1, trials=6, pool=30, data_seed=1)
+    study = Study("next", "Next", ("svib/dsprites-sa",), blocks=1, trials=6, pool=30, data_seed=1)
     steps = [step for step in plan_of(site, study, 0, "somebody") if step["kind"] == "choose"]
     places = [tuple(step["item"]) for step in steps]
     assert len(set(places)) == 6
