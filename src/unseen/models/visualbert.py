@@ -175,7 +175,7 @@ class VisualBERT(nn.Module):
 
 
 class ViLBERT(VisualBERT):
-    """The same with two streams, of which text is read alone first."""
+    """Questions over several images -> answers; two streams, of which that of words is read alone first."""
 
     layout = staticmethod(two_streams)
 
