@@ -17,7 +17,8 @@ TASK = "covr/custom+samples=1500+size=96"
 OPTIONS = {"width": 128, "layers": 2, "dropout": 0}
 SHORT = {
     **{"look.max_steps": 120, "look.batch_size": 12, "look.learning_rate": 2e-3, "look.warmup": 20},
-    **{"look.eval_steps": 60, "answer.max_steps": 1, "answer.eval_steps": 1, "eval_examples": 40, "eval_batch": 40},
+    **{"look.eval_steps": 60, "read.max_steps": 1, "read.eval_steps": 1, "answer.max_steps": 1, "answer.eval_steps": 1},
+    **{"eval_examples": 40, "eval_batch": 40},
 }
 
 
