@@ -27,10 +27,11 @@ SENTENCES = (  # around an object with its article, and around several
     *("how many images contain {each} {many}?", "{images} that {contain} {each} {many}.") * 3,  # numbers are hardest
 )
 LIMITS = ("exactly", "at least", "at most")
+UP_TO = "1 to"
 EACH: dict[str, Callable[[int, int], bool]] = {  # said of the objects of an image
     "exactly": eq,
     "at least": ge,
-    "1 to": lambda count, most: 1 <= count <= most,
+    UP_TO: lambda count, most: 1 <= count <= most,
 }
 MOST = 5  # of the numbers in sentences
 COUNTED = 0.5  # chance that a sentence says the number of objects that there are, if any
@@ -79,7 +80,7 @@ def asked_of(names: Sequence[str], relations: Sequence[str]) -> list[Asked]:
     >>> torch.manual_seed(0)  # doctest: +ELLIPSIS
     <...>
     >>> asked_of(["red car; tall boy", "cat"], ["1 next to 0", ""])
-    [Asked(text='how many images show a car?', fits={0}, shows=True), Asked(text='a cat', fits={0}, shows=True)]
+    [Asked(text='how many cars are there?', fits={0}, shows=True), Asked(text='a cat', fits={0}, shows=True)]
     """
     scenes = [read(*told) for told in zip(names, relations, strict=True)]
     every = sorted({link.name for scene in scenes for link in scene.links})
@@ -94,7 +95,8 @@ def _within_a_sentence(root: list[str], further: str, fits: set[int]) -> Asked:
     sentence = "{one}" if _happens(ALONE) else _any(SENTENCES)
     limit, count = _any(LIMITS), _below(MOST + 1)
     images = f"there {'is' if count == 1 else 'are'} {limit} {count} image{'' if count == 1 else 's'}"
-    each, number = _any([*EACH]), len(fits) if fits and _happens(COUNTED) else 1 + _below(MOST - 1)
+    number = len(fits) if fits and _happens(COUNTED) else 1 + _below(MOST - 1)
+    each = _any([said for said in EACH if number > 1 or said != UP_TO])
     said = {"one": one, "many": many, "limit": limit, "count": count, "images": images, "each": f"{each} {number}"}
     text = sentence.format(**said, contain="contains" if count == 1 else "contain")
     return Asked(text, fits, bool(fits) and ("{each}" not in sentence or EACH[each](len(fits), number)))

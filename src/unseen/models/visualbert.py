@@ -165,7 +165,7 @@ class VisualBERT(nn.Module):
         }
 
     def _told(self, batch: Batch) -> tuple[Tensor, Tensor, Tensor]:
-        """Where the regions of images are, (b, m, 5), the words for them, (b, m, words), and which there are, (b, m)."""
+        """Where regions are, (b, m, 5), the words for them, (b, m, words), and which of them there are, (b, m)."""
         places = self.regions.boxed(batch)
         told = named(batch["input_names"], self.symbols, places.shape[1])  # type: ignore[arg-type]
         return places, told.to(places.device), places[..., 4] > 0
