@@ -179,13 +179,15 @@ def test_a_phrase_fits_what_has_its_words_and_stands_so(monkeypatch):
 
 def test_phrases_are_said_within_sentences_too():
     torch.manual_seed(0)
-    said = {one.text: one for _ in range(2000) for one in asked_of(["red car; red car"], [""])}
+    said = {one.text: one for _ in range(1000) for one in asked_of(["red car; red car"], [""])}
     assert {"a red car", "is there a car?"} < set(said)
     assert said["how many images contain exactly 2 red cars?"].shows
     assert not said["how many images contain exactly 1 red cars?"].shows
     assert said["how many images contain at least 1 red cars?"].shows
     assert not any("{" in text for text in said)
-    assert said["there is exactly 1 image that contains 1 to 3 red cars."].shows
+    spans = [one for text, one in said.items() if "1 to" in text]
+    assert spans
+    assert all(one.shows for one in spans)  # there are two, and the least span is "1 to 2"
 
 
 def test_regions_of_no_size_are_none():
