@@ -59,5 +59,5 @@ def test_questions_are_answered_from_images(tmp_path: Path) -> None:
     model = make_model(first["models"], unseen.task(task), options, seed=0).eval()
     model.load_state_dict(load_weights(run.weights("answer")))
     seen = share_right(model, task)
-    assert seen > 0.47  # text alone: 0.40
+    assert seen > 0.45  # text alone: 0.41
     assert seen > share_right(model, task, blank=True) + 0.07
