@@ -86,6 +86,16 @@ def test_a_mistake_is_one_sentence_and_exit_code_2(run, words, more: tuple[str, 
     assert not Path("runs").exists()
 
 
+def test_two_options_behind_one_set_are_a_mistake(run) -> None:
+    code, _, err = run("train", "covr/iid", "--model", "visualbert", "--set", "layers=2", "width=128")
+    assert code == 2
+    assert err == (
+        "error: width is an option of visualbert, not of covr/iid: write --set width=128, since --set takes one option"
+        " at a time\n"
+    )
+    assert "no option named 'wide' in covr/iid" in run("train", "covr/iid", "--model", "visualbert", "wide=1").err
+
+
 def test_a_folder_without_a_run_is_a_mistake(run) -> None:
     code, _, err = run("predict", "nowhere")
     assert code == 2

@@ -138,22 +138,22 @@ def test_an_answer_begins_like_the_word_that_it_is():
 def test_an_eye_is_taught_to_name_what_boxes_show():
     torch.manual_seed(0)
     model = MODELS["visualbert"](replace(TASK, symbols=("ball", "red")), **SMALL, dropout=0.0)
-    assert [stage.name for stage in model.stages] == ["look", "answer"]
+    assert [stage.name for stage in model.stages] == ["look", "read", "answer"]
     images = torch.zeros(8, 32, 32, 3, dtype=torch.uint8)
     images[:4, :16, :16, 0] = 255  # half of them have a red ball in a corner
     names = ["red ball"] * 4 + ["ball"] * 4
     batch = {"input_images": images, "input_boxes": torch.tensor([[[0.0, 0.0, 0.5, 0.5]]]).repeat(8, 1, 1)}
     batch |= {"input_names": names, "input_relations": [""] * 8}
     optimizer = torch.optim.Adam(model.parameters(), lr=0.01)
-    first = model.look(batch)[0].item()
+    first = model.look(batch)[0].item() + model.read(batch)[0].item()
     found = []
     for _ in range(60):
-        loss, said = model.look(batch)
-        found.append(said["found"].item())
+        (naming, said), (reading, read) = model.look(batch), model.read(batch)
+        found.append(read["found"].item())
         optimizer.zero_grad()
-        loss.backward()
+        (naming + reading).backward()
         optimizer.step()
-    assert loss.item() < first / 4
+    assert naming.item() + reading.item() < first / 4
     assert said["named"] > 0.9
     assert sum(found[-20:]) / 20 > 0.9  # whether "a red ball" is that ball
 
@@ -179,12 +179,15 @@ def test_a_phrase_fits_what_has_its_words_and_stands_so(monkeypatch):
 
 def test_phrases_are_said_within_sentences_too():
     torch.manual_seed(0)
-    said = {one.text: one for _ in range(400) for one in asked_of(["red car; red car"], [""])}
+    said = {one.text: one for _ in range(1000) for one in asked_of(["red car; red car"], [""])}
     assert {"a red car", "is there a car?"} < set(said)
     assert said["how many images contain exactly 2 red cars?"].shows
     assert not said["how many images contain exactly 1 red cars?"].shows
     assert said["how many images contain at least 1 red cars?"].shows
     assert not any("{" in text for text in said)
+    spans = [one for text, one in said.items() if "1 to" in text]
+    assert spans
+    assert all(one.shows for one in spans)  # there are two, and the least span is "1 to 2"
 
 
 def test_regions_of_no_size_are_none():
@@ -200,6 +203,7 @@ def test_scene_graphs_without_boxes_leave_the_loss_finite():
     batch = batch_of() | {"input_boxes": torch.zeros(5, 2, 4)}
     batch |= {"input_names": ["ball; red ball"] * 5, "input_relations": ["0 on 1"] * 5}
     assert torch.isfinite(model.look(batch)[0])
+    assert torch.isfinite(model.read(batch)[0])
     assert torch.isfinite(model(batch)).all()
 
 

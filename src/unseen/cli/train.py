@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from unseen.cli.asked import AsJson, SpecFile, Words, read_asked
+from unseen.cli.asked import AsJson, Asked, SpecFile, Words, read_asked
 from unseen.cli.output import print_json, print_table, progress_bar
-from unseen.core.errors import SpecError
+from unseen.core.errors import SpecError, UnknownName
 
 if TYPE_CHECKING:
+    from unseen.core.task import Task
     from unseen.runs import Run
     from unseen.train import Devices
 
@@ -98,7 +99,7 @@ def train(
     tell_advice(on, changes)
     with progress_bar() as progress:
         run = train_model(
-            asked.task(),
+            _task_for(asked, model),
             model,
             seed=seed,
             changes=changes,
@@ -116,6 +117,20 @@ def train(
             return
         scores = tested(run, device=device, progress=progress)
     _tell(run, scores, json)
+
+
+def _task_for(asked: Asked, model: str) -> Task:
+    """The task with its options; one of the model's that stands among them is refused with the way to write it."""
+    from unseen.train.modules import model_named, options_of
+
+    try:
+        return asked.task()
+    except UnknownName as error:
+        name = error.name
+        if name not in asked.options or name not in options_of(model_named(model))[0]:
+            raise
+        again = f"write --set {name}={asked.options[name]}, since --set takes one option at a time"
+        raise SpecError(f"{name} is an option of {model}, not of {asked.name}: {again}") from None
 
 
 def tell_advice(on: Devices, *recipes: Mapping[str, Any]) -> None:

@@ -64,6 +64,8 @@ class UnseenError(Exception):
 class UnknownName(UnseenError, LookupError):
     """A name that no benchmark, task, split, option, rule, model or metric has."""
 
+    name = ""
+
 
 class SpecError(UnseenError, ValueError):
     """An option with a value that it cannot have."""
@@ -104,7 +106,9 @@ def unknown(what: str, name: str, known: Iterable[str], *, where: str = "", list
         sentence += f" There are: {', '.join(names)}."
     if listing:
         sentence += f" List them: {listing}"
-    return UnknownName(sentence)
+    error = UnknownName(sentence)
+    error.name = name
+    return error
 
 
 # what values of a wrong type or form cause in code that expects right ones: only for readers of others' files

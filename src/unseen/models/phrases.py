@@ -10,23 +10,32 @@ same words are part of a question. Chance is PyTorch's, which training seeds.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from operator import eq, ge, le
+from operator import eq, ge
 from typing import NamedTuple
 
 import torch
 
 LINKED = 0.6  # chance that a phrase tells a relation of its object, where it has any
+SEVERAL = 0.5  # that it speaks of an object whose noun others have, too, where there is one
 DESCRIBED = 0.6  # that an object is told with an attribute, where it has any
 CHANGED = 0.5  # that something in a phrase is exchanged
 ROOT, RELATION = 0.4, 0.2  # that this is in the object itself, or is the relation, where there is one
 ALONE = 0.2  # that it is no part of a sentence
 SENTENCES = (  # around an object with its article, and around several
-    *("is there {one}?", "there is {one}.", "there are {images} images with {one}.", "how many images show {one}?"),
-    *("how many {many} are there?", "there are {images} {many}.", "how many images contain {limit} {number} {many}?"),
-    "there are {images} images that contain {limit} {number} {many}.",
+    *("is there {one}?", "there is {one}.", "how many images show {one}?", "how many {many} are there?"),
+    *("{images} with {one}.", "there are {limit} {count} {many}."),
+    *("how many images contain {each} {many}?", "{images} that {contain} {each} {many}.") * 3,  # numbers are hardest
 )
-LIMITS: dict[str, Callable[[int, int], bool]] = {"exactly": eq, "at least": ge, "at most": le}
+LIMITS = ("exactly", "at least", "at most")
+UP_TO = "1 to"
+EACH: dict[str, Callable[[int, int], bool]] = {  # said of the objects of an image
+    "exactly": eq,
+    "at least": ge,
+    UP_TO: lambda count, most: 1 <= count <= most,
+}
 MOST = 5  # of the numbers in sentences
+COUNTED = 0.5  # chance that a sentence says the number of objects that there are, if any
+PLURALS = {"man": "men", "woman": "women", "knife": "knives", "scarf": "scarves", "sheep": "sheep"}
 
 
 class Asked(NamedTuple):
@@ -71,7 +80,7 @@ def asked_of(names: Sequence[str], relations: Sequence[str]) -> list[Asked]:
     >>> torch.manual_seed(0)  # doctest: +ELLIPSIS
     <...>
     >>> asked_of(["red car; tall boy", "cat"], ["1 next to 0", ""])
-    [Asked(text='how many images show a car?', fits={0}, shows=True), Asked(text='a cat', fits={0}, shows=True)]
+    [Asked(text='how many cars are there?', fits={0}, shows=True), Asked(text='a cat', fits={0}, shows=True)]
     """
     scenes = [read(*told) for told in zip(names, relations, strict=True)]
     every = sorted({link.name for scene in scenes for link in scene.links})
@@ -80,20 +89,33 @@ def asked_of(names: Sequence[str], relations: Sequence[str]) -> list[Asked]:
 
 def _within_a_sentence(root: list[str], further: str, fits: set[int]) -> Asked:
     """Say an object and what it stands in relation to."""
-    one, many = "a " + " ".join(root), " ".join(root) + "s"  # the singular's piece and an ending, be it right or not
+    one, many = " ".join(("a", *root)), " ".join((*root[:-1], plural(root[-1])))
     if further:
         one, many = f"{one} that is {further}", f"{many} that are {further}"
-    sentence = "{one}" if _happens(ALONE) else SENTENCES[_below(len(SENTENCES))]
-    limit, number = [*LIMITS][_below(len(LIMITS))], 1 + _below(MOST - 1)
-    text = sentence.format(one=one, many=many, limit=limit, number=number, images=_below(MOST + 1))
-    return Asked(text, fits, bool(fits) and ("{limit}" not in sentence or LIMITS[limit](len(fits), number)))
+    sentence = "{one}" if _happens(ALONE) else _any(SENTENCES)
+    limit, count = _any(LIMITS), _below(MOST + 1)
+    images = f"there {'is' if count == 1 else 'are'} {limit} {count} image{'' if count == 1 else 's'}"
+    number = len(fits) if fits and _happens(COUNTED) else 1 + _below(MOST - 1)
+    each = _any([said for said in EACH if number > 1 or said != UP_TO])
+    said = {"one": one, "many": many, "limit": limit, "count": count, "images": images, "each": f"{each} {number}"}
+    text = sentence.format(**said, contain="contains" if count == 1 else "contain")
+    return Asked(text, fits, bool(fits) and ("{each}" not in sentence or EACH[each](len(fits), number)))
+
+
+def plural(noun: str) -> str:
+    """The name for several things of a kind.
+
+    >>> plural("dog"), plural("bench"), plural("woman")
+    ('dogs', 'benches', 'women')
+    """
+    return PLURALS.get(noun) or noun + ("es" if noun.endswith(("s", "x", "sh", "ch")) else "s")
 
 
 def _phrase(scene: Named, every: list[str]) -> tuple[list[str], str, set[int]]:
     """An object and what it stands in relation to, and what both fit; a relation may become any of these."""
     if not scene.things:
         return ["thing"], "", set()
-    about = _below(len(scene.things))
+    about = _object(scene)
     root = _part(scene.things[about])
     links = [link for link in scene.links if link.start == about]
     if not (links and _happens(LINKED)):
@@ -114,6 +136,13 @@ def _phrase(scene: Named, every: list[str]) -> tuple[list[str], str, set[int]]:
     return root, " ".join((relation, "a", *other)), _fitting(scene, root) & linked
 
 
+def _object(scene: Named) -> int:
+    """An object to speak of, perhaps one of several with the same noun: else most numbers would be 0 or 1."""
+    nouns = [thing[-1] for thing in scene.things]
+    several = [place for place, noun in enumerate(nouns) if nouns.count(noun) > 1]
+    return several[_below(len(several))] if several and _happens(SEVERAL) else _below(len(nouns))
+
+
 def _part(thing: list[str]) -> list[str]:
     """The noun of an object, and one of its attributes perhaps."""
     *attributes, name = thing
@@ -130,6 +159,10 @@ def _exchanged(part: list[str], scene: Named) -> list[str]:
 
 def _fitting(scene: Named, part: list[str]) -> set[int]:
     return {place for place, thing in enumerate(scene.things) if {*part} <= {*thing}}
+
+
+def _any(of: Sequence[str]) -> str:
+    return of[_below(len(of))]
 
 
 def _happens(chance: float) -> bool:

@@ -7,7 +7,7 @@ order, gives the answer.
 Regions are those of a detector, or the boxes of objects that a small network looks at (`regions.py`). The published
 detector was taught the names and attributes of objects on Visual Genome before any question was asked, and then kept as
 it was. So is this network, in a stage of its own, in which it names what boxes show. The published transformer had
-learned from captions which of them fit an image. In the same stage, this one learns which regions short phrases are
+learned from captions which of them fit an image. In another stage, this one learns which regions short phrases are
 about, and how many, from regions whose names are told. Missing images are left out, where the published ones are zeros.
 
 Shapes in comments: q questions, b pairs, n words, m regions, d width.
@@ -44,9 +44,10 @@ MANY = 3  # objects that a phrase fits in an image are counted so far
 LONGEST = 60  # word pieces of a question that are read, with the marks of its beginning and end
 SAID, PLACED = 0.5, 0.1  # size of the numbers in vectors of words and of their places at first
 # the eye is taught, and then rests, as the published detector does
-ANSWERING = (
-    *("words", "regions.around", "regions.place", "regions.norm", "encoder"),
-    *("text_pooler", "vision_pooler", "first", "sets", "head"),
+EYE = ("regions.eye", "regions.names")
+PAIRING = (
+    *("words", "regions.around", "regions.place", "regions.norm"),
+    *("encoder", "text_pooler", "vision_pooler"),
 )
 
 
@@ -93,7 +94,11 @@ class VisualBERT(nn.Module):
         if self.regions.names is not None:
             self.found, self.counted = nn.Linear(width, 1), nn.Linear(width, MANY + 1)
             self.shows = nn.Linear(pooled, 1)
-            self.stages = (Stage("look", loss="look"), Stage("answer", learns=ANSWERING))
+            self.stages = (
+                Stage("look", learns=EYE, loss="look"),
+                Stage("read", learns=(*PAIRING, "found", "counted", "shows"), loss="read"),
+                Stage("answer", learns=(*PAIRING, "first", "sets", "head")),
+            )
             self.regions.begin()
             self.vision_pooler.load_state_dict(self.text_pooler.state_dict())
             begin_alike(self.encoder, self.words.norm, self.regions.norm)
@@ -133,13 +138,16 @@ class VisualBERT(nn.Module):
         return self.words.single(list(self.symbols)) if self.symbols else self.words.table.weight[:0]
 
     def look(self, batch: Batch) -> tuple[Tensor, dict[str, Tensor]]:
-        """Name what every region shows, and find from the true names what phrases are about."""
-        places = self.regions.boxed(batch)
-        there = places[..., 4] > 0
-        told = named(batch["input_names"], self.symbols, there.shape[1]).to(there.device)  # type: ignore[arg-type]
+        """Name what every region shows."""
+        told, there = self._told(batch)[1:]
         logits = self.regions.named(batch)[there]
         boxes = max(1, len(logits))  # graphs may have no boxes
         naming = F.binary_cross_entropy_with_logits(logits.float(), told[there], reduction="sum") / boxes
+        return naming, {"named": ((logits > 0) == told[there].bool()).all(1).sum() / boxes}
+
+    def read(self, batch: Batch) -> tuple[Tensor, dict[str, Tensor]]:
+        """Find from the true names of regions what phrases are about, how many, and whether a sentence counts them."""
+        places, told, there = self._told(batch)
         asked = asked_of(batch["input_names"], batch["input_relations"])  # type: ignore[arg-type]
         fits = marked([one.fits for one in asked], there.shape[1]).to(there.device)
         shows = torch.tensor([float(one.shows) for one in asked], device=there.device)
@@ -147,15 +155,20 @@ class VisualBERT(nn.Module):
         seen = self.regions.shown(told, places, self._symbols())
         first, vision, regions = self._pairs([one.text for one in asked], *seen, each)
         found, many = self.found(regions[:, 1:])[..., 0].float(), fits.sum(1).long().clamp(max=MANY)
-        finding = F.binary_cross_entropy_with_logits(found[there], fits[there], reduction="sum") / boxes
+        finding = F.binary_cross_entropy_with_logits(found[there], fits[there], reduction="sum") / there.sum().clamp(1)
         counted, shown = self.counted(first).float(), self.shows(self._product(first, vision))[:, 0].float()
         showing = F.binary_cross_entropy_with_logits(shown, shows)
-        return naming + FINDING * finding + F.cross_entropy(counted, many) + showing, {
-            "named": ((logits > 0) == told[there].bool()).all(1).sum() / boxes,
+        return FINDING * finding + F.cross_entropy(counted, many) + showing, {
             "found": (((found > 0) == fits.bool()) | ~there).all(1).float().mean(),
             "shown": ((shown > 0) == (shows > 0)).float().mean(),
             "counted": (counted.argmax(1) == many).float().mean(),
         }
+
+    def _told(self, batch: Batch) -> tuple[Tensor, Tensor, Tensor]:
+        """Where regions are, (b, m, 5), the words for them, (b, m, words), and which of them there are, (b, m)."""
+        places = self.regions.boxed(batch)
+        told = named(batch["input_names"], self.symbols, places.shape[1])  # type: ignore[arg-type]
+        return places, told.to(places.device), places[..., 4] > 0
 
     def adopt(self, weights: Mapping[str, Tensor]) -> dict[str, Tensor]:
         """Weights of a BERT, or of VOLTA's own models, under the names that they have here."""

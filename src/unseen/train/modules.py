@@ -87,13 +87,18 @@ def model_of_run(run: Run, *, trust: bool = False) -> MakeModel:
     return code.run()  # type: ignore[no-any-return]
 
 
-def _check_options(name: str, made: MakeModel, options: Mapping[str, Any]) -> None:
+def options_of(made: MakeModel) -> tuple[list[str], bool]:
+    """The options that a model names, and whether it takes others, too."""
     _, *parameters = inspect.signature(made).parameters.values()  # the first is the task
-    if any(parameter.kind is inspect.Parameter.VAR_KEYWORD for parameter in parameters):
-        return
-    known = [parameter.name for parameter in parameters]
+    kinds = {parameter.name: parameter.kind for parameter in parameters}
+    named = [name for name, kind in kinds.items() if kind is not inspect.Parameter.VAR_KEYWORD]
+    return named, len(named) < len(kinds)
+
+
+def _check_options(name: str, made: MakeModel, options: Mapping[str, Any]) -> None:
+    known, others = options_of(made)
     for option in options:
-        if option not in known:
+        if option not in known and not others:
             raise unknown("option", option, known, where=f"the model {name}")
 
 
