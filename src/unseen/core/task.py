@@ -9,7 +9,7 @@ when first needed, so that listing tasks costs neither numba nor pyarrow. What t
     rules.describe()                               the rules for people: dicts, "rule", "what it does" first
     sample.Sampler(spec, part, key)                the examples of one spec, part of the example space and stream key
         .draw(index, first=0)                      -> (record, content key, draw): the first from `first` on in the part
-        .keys(start, stop)                         -> (content key, draw) of many indices, for the uniqueness pass
+        .keys(start, stop)                         -> (content key, draw) of many indices; where that is faster
         .together                                  neighboring indices that are made at once; where that is not 1
     render.arrays(record, spec, view)              -> (inputs, target), two dicts of arrays
     render.tokens(spec)                            -> how many tokens the task code is made of; where there is a code
@@ -173,13 +173,18 @@ class Split:
 
 
 @dataclass(frozen=True)
+class NoOptions:
+    """Options of a task or of a look that leaves nothing to choose."""
+
+
+@dataclass(frozen=True)
 class Row:
     """A task as its benchmark declares it: everything but the options a user may set."""
 
     name: str
     summary: str
     splits: Callable[[Any], tuple[Split, ...]]  # options -> splits
-    options: type[Any]  # a frozen dataclass with defaults
+    options: type[Any] = NoOptions  # a frozen dataclass with defaults
     aliases: tuple[str, ...] = ()
     baselines: tuple[str, ...] = ()  # that can be trained or run here
     tables: tuple[str, ...] = ()  # names of the published tables that report it
@@ -197,8 +202,8 @@ class Benchmark:
     kind: str
     version: int  # of the content: raised by any change of what (task, split, seed, index) gives
     package: str
-    view: str  # "module:class" of the options that change only the look
     metrics: tuple[str, ...]
+    view: str = "unseen.core.task:NoOptions"  # "module:class" of the options that change only the look
     asks: str = ""  # what a model has to do, in a sentence
     example: str = ""  # a task and one of its splits, to look at first
 

@@ -99,7 +99,9 @@ class Generated:
         from unseen.core.unique import sorted_run
 
         expect(len(indices))
-        return sorted_run(indices.start, (key for key, _ in self._sampler.keys(indices.start, indices.stop)))
+        draw, keys = self._sampler.draw, getattr(self._sampler, "keys", None)
+        drawn = keys(indices.start, indices.stop) if keys else (draw(index)[1:] for index in indices)
+        return sorted_run(indices.start, (key for key, _ in drawn))
 
     def _redraw(self, index: int, first: int) -> tuple[int, int]:
         _, key, draw = self._sampler.draw(index, first)

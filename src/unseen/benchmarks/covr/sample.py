@@ -8,7 +8,6 @@ from __future__ import annotations
 import hashlib
 import json
 import zlib
-from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
@@ -40,10 +39,6 @@ class Sampler:
         keep = opposite(self.spec.keep) if shot else self.spec.keep
         question = batch_question(replace(self.spec, keep=keep, shots=0, among=0), self.key, order)
         return question, content_key(question, self.part), 0
-
-    def keys(self, start: int, stop: int) -> Iterator[tuple[int, int]]:
-        """(content key, draw) of a range of indices."""
-        return (self.draw(index)[1:] for index in range(start, stop))
 
 
 def content_key(question: Question, part: Part) -> int:

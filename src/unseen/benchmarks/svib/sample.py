@@ -6,7 +6,6 @@ Both scenes of an episode keep objects apart and every one of them in sight. Spr
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
@@ -147,10 +146,6 @@ class Sampler:
             record = record_of(source, target, frame, len(self.spec.place.factors))
             if self.spec.place.flat or in_sight(record, self.spec):
                 return record, int(content), int(turn)
-
-    def keys(self, start: int, stop: int) -> Iterator[tuple[int, int]]:
-        """(content key, draw) of a range of indices."""
-        return (self.draw(index)[1:] for index in range(start, stop))
 
 
 def in_sight(record: Record, spec: Spec) -> bool:

@@ -16,7 +16,7 @@ from unseen.benchmarks.svib.spec import LEVELS, Alpha, Choice, Lists, Spec, Whos
 from unseen.benchmarks.svib.worlds import WORLDS, Combination
 from unseen.core.errors import SpecError, unknown
 from unseen.core.splits import Listed
-from unseen.core.task import Row, Split
+from unseen.core.task import NoOptions, Row, Split
 
 if TYPE_CHECKING:  # listing tasks costs no numba
     from unseen.benchmarks.svib.sample import Record
@@ -105,11 +105,6 @@ class Setting:
 
 
 @dataclass(frozen=True)
-class Omni:
-    """Options of the tasks that train on all combinations; there are none."""
-
-
-@dataclass(frozen=True)
 class Custom(Choice):
     """What a user may choose of `svib/custom`: world, rule, objects, vocabularies, and how much there is."""
 
@@ -133,7 +128,7 @@ def named_splits(world: str, rule: str) -> Callable[[Setting], tuple[Split, ...]
     return lambda options: four(TRAIN, world=world, rule=((rule,),), **_values(options))
 
 
-def omni_splits(world: str) -> Callable[[Omni], tuple[Split, ...]]:
+def omni_splits(world: str) -> Callable[[NoOptions], tuple[Split, ...]]:
     """The splits of a world in which nothing happens and every combination occurs."""
     spec = Spec(world=world, rule=(("none",),), combinations="all")  # type: ignore[arg-type]
     return lambda _: tuple(Split(name, size, spec) for name, size in (("train", TRAIN), ("val", TEST), ("test", TEST)))
@@ -163,7 +158,7 @@ def _tasks() -> Iterator[Row]:
                 READABLE if world.flat else (),
             )
         summary = f"{world.about}; every combination, nothing happens"
-        yield Row(f"{world.name}-omni", summary, omni_splits(world.name), Omni)
+        yield Row(f"{world.name}-omni", summary, omni_splits(world.name))
     taken = {effects_of(rule.parts) for rule in BENCHMARK}
     for rule in ANALYSIS:
         if effects_of(rule.parts) not in taken:  # four of them became tasks of the benchmark

@@ -7,7 +7,6 @@ compiled (`kernels.py`). VOR puts objects into a room and sends a camera through
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import count
@@ -136,10 +135,6 @@ class Sampler:
             content, turn = kernels.draw_traffic(self.key, index, first, *self.part, *arrays)
             assert turn >= 0, "no clip of thousands was in its part"
         return record_of(*arrays), int(content), int(turn)
-
-    def keys(self, start: int, stop: int) -> Iterator[tuple[int, int]]:
-        """(content key, draw) of a range of indices."""
-        return (self.draw(index)[1:] for index in range(start, stop))
 
     def _arrays(self) -> Arrays:
         poses = np.zeros((self.most, self.spec.frames, kernels.FIELDS), np.int32)

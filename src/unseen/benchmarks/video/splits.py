@@ -10,7 +10,7 @@ from unseen.benchmarks.video.rules import SOLIDS, TEMPLATES
 from unseen.benchmarks.video.spec import Room, Scenario, Spec, Traffic
 from unseen.core.errors import SpecError
 from unseen.core.splits import Listed
-from unseen.core.task import Row, Split
+from unseen.core.task import NoOptions, Row, Split
 
 if TYPE_CHECKING:
     from unseen.benchmarks.video.sample import Record
@@ -72,12 +72,7 @@ class Named:
     amplitude: int = VMDS.amplitude  # of the Gaussian process that moves sprites, in pixels
 
 
-@dataclass(frozen=True)
-class Still:
-    """What stands still leaves nothing to choose."""
-
-
-def still_splits(_: Still) -> tuple[Split, ...]:
+def still_splits(_: NoOptions) -> tuple[Split, ...]:
     """Multi-dSprites: one frame."""
     return _three(replace(VMDS, frames=1), TRAIN)
 
@@ -162,7 +157,7 @@ TASKS = (
         (),
         BASELINES,
     ),
-    Row("multi-dsprites", "one frame of VMDS, for models of still images", still_splits, Still, (), BASELINES),
+    Row("multi-dsprites", "one frame of VMDS, for models of still images", still_splits, baselines=BASELINES),
     Row(
         "spmot",
         "up to three templates that enter, cross and leave",

@@ -102,11 +102,6 @@ def test_a_problem_is_in_its_part_and_its_odd_image_is_anywhere(part):
     assert {record.odd for record, _, _ in found} == set(range(PANELS))
 
 
-def test_keys_are_those_of_the_records():
-    sampler = Sampler(Spec(("size",)), PARTS["val"], 3)
-    assert list(sampler.keys(2, 6)) == [sampler.draw(index)[1:] for index in range(2, 6)]
-
-
 def test_a_later_draw_is_another_problem():
     sampler = Sampler(Spec(("shape",)), EVERYTHING, 0)
     record, _, turn = sampler.draw(4)

@@ -6,7 +6,6 @@ drawn again for want of room, so that crowded problems are no rarer than sparse 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from itertools import permutations
@@ -120,7 +119,3 @@ class Sampler:
                     odd = order.index(PANELS - 1)
                     return Record.of_tables(ready.rule.name, ready.shifted, ready.family, odd, shown), content, turn
             turn += 1
-
-    def keys(self, start: int, stop: int) -> Iterator[tuple[int, int]]:
-        """(content key, draw) of a range of indices."""
-        return (self.draw(index)[1:] for index in range(start, stop))
