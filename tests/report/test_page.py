@@ -100,7 +100,7 @@ def test_the_stages_of_a_training_are_marked_on_its_curves(make_run):
 
 def test_held_out_scenes_are_not_told_as_held_out_transformations(make_run):
     page = page_of(make_run(task="cogitao/g1-1", right={"test": 1, "test_ood": 0}, answered=2))
-    assert "the same on other scenes" in page
+    assert "in scenes of a kind that training does not have" in page
 
 
 def test_answers_are_sorted_into_right_and_wrong(run: Run):

@@ -191,6 +191,11 @@ class Row:
     metrics: tuple[str, ...] = ()  # beside those of the benchmark
     repeats: bool = False  # it draws what other tasks draw: several of them in turn, or a user's choice
 
+    @property
+    def sentence(self) -> str:
+        """The summary, which may be a phrase, with a capital letter and a full stop."""
+        return f"{self.summary[:1].upper()}{self.summary[1:].removesuffix('.')}."
+
 
 @dataclass(frozen=True)
 class Benchmark:

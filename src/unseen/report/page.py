@@ -44,9 +44,8 @@ ASKED = {  # what a model must do, by kind of task
 }
 HOW_ANSWERS_LOOK = {
     "grid": "The model's answer is next to what was asked for; a cross marks each wrong cell.",
-    "odd": "The odd image has a green frame, and a wrong answer a red one. Where it was worked out (`unseen predict RUN"
-    " --attribution 20`), the images are shown again below: red pixels speak for the model's answer, blue ones against"
-    " it.",
+    "odd": "The odd image has a green frame, and a wrong answer a red one. After unseen predict RUN --attribution 20,"
+    " the first images are shown again below: red pixels speak for the model's answer, and blue ones against it.",
 }
 VIEWED = "An example with the model's answer, and the parts that the model works with"
 KINDS_OF_TEST = {
@@ -140,7 +139,7 @@ def task_section(task: Task) -> str:
     asked = ASKED.get(task.kind.name, f"The model is asked for: {', '.join(task.kind.target)}.")
     splits = [task.splits[name] for name in ("train", OUT) if name in task.splits]
     pictures = [_example(task, split) for split in splits]
-    about = f"{task.benchmark.title}. This task: {task.row.summary}."
+    about = f"{task.benchmark.title}. {task.row.sentence}"
     return section("The task", paragraph(about), paragraph(asked), row(pictures), learned_and_held_out(task))
 
 
@@ -162,7 +161,7 @@ def _learned(task: Task) -> Iterator[str]:
     yield f"Trained on: {_named(every[0])}."
     for held_out in every[1:]:
         if list(islice(held_out, LISTED)) == list(islice(every[0], LISTED)):
-            yield "Held out, and tested on: the same on other scenes."
+            yield "Tested on: the same, in scenes of a kind that training does not have."
         else:
             yield f"Held out, and tested on: {_named(held_out)}."
 

@@ -61,7 +61,7 @@ def _finding(task: Task, view: str, records: Sequence[Record]) -> Finding:
         for one in side_by_side(task, split, form, records)
     ]
     unit = "in percent" if metric.percent else f"{'higher' if metric.higher_is_better else 'lower'} is better"
-    about = f"{form.about if view else task.row.summary.capitalize() + '.'} {metric.name.replace('_', ' ')}, {unit}."
+    about = f"{form.about if view else task.row.sentence} {metric.name.replace('_', ' ')}, {unit}."
     if view:
         about += " This is another question than the task's own, and its scores belong in no other table."
     title = f"Test takers on {task.id}{f', {view}' if view else ''}"

@@ -79,10 +79,12 @@ def view(camera: Camera, size: int) -> Floats:
 def seen_at(place: Vector, camera: Camera) -> tuple[float, float]:
     """Where a camera sees a place: from the lower left, in sides of the image.
 
-    >>> seen_at((0.0, 0.0, 0.0), Camera((7.5, -6.5, 5.3)))
+    >>> x, y = seen_at((0.0, 0.0, 0.0), Camera((7.5, -6.5, 5.3)))
+    >>> round(x, 9), round(y, 9)
     (0.5, 0.5)
     """
-    right, up, forward, eye, focal = np.split(view(camera, 2), [3, 6, 9, 12])
-    way = np.array(place) - eye
-    across, above = (float(focal[0] * (way @ axis) / (way @ forward)) for axis in (right, up))
-    return (1 + across) / 2, (1 + above) / 2
+    seen_by = view(camera, 2).tolist()
+    way = [there - eye for there, eye in zip(place, seen_by[9:12], strict=True)]
+    # sums of our own: those of BLAS are not the same on every machine
+    across, above, ahead = (sum(w * a for w, a in zip(way, seen_by[k : k + 3], strict=True)) for k in (0, 3, 6))
+    return (1 + seen_by[12] * across / ahead) / 2, (1 + seen_by[12] * above / ahead) / 2
