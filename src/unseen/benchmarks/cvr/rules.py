@@ -1444,7 +1444,7 @@ RULES: tuple[Rule, ...] = (
         Scene(
             bodies("a b"),
             size=I(LARGER_FIRST, 0.3, 0.55, ratio=(0.25, 0.667), cap=0.85),
-            color=P("ab", **VIVID, fresh=1),
+            color=P("ab", **VIVID, fresh=True),
         ),
         instead(size=SMALLER_FIRST),
         tells=because("the larger outline is the longer one, and its hue the rule", "hue"),

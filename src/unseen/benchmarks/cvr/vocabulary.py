@@ -408,6 +408,11 @@ class Scene:
             if isinstance(given, Given):
                 object.__setattr__(self, name, given.to(factor))
 
+    @property
+    def parts(self) -> tuple[Factor | Place | Correction, ...]:
+        """All that has options: the factors, the place and the correction."""
+        return *(getattr(self, name) for name in FACTORS), self.place, self.after
+
     def but(self, **changes: Any) -> Scene:
         """The same scene with differences.
 

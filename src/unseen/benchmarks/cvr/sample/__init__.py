@@ -25,6 +25,7 @@ from unseen.benchmarks.cvr.spec import Spec
 from unseen.benchmarks.cvr.vocabulary import Change, Rule
 from unseen.core.errors import Unplaceable, unknown
 from unseen.core.key import hash_bytes
+from unseen.core.options import check_types
 from unseen.core.random import BlockStream, Stream
 from unseen.core.splits import Part
 
@@ -51,7 +52,10 @@ def plan(name: str, shifted: bool, variant: str = "balanced") -> Plan:
         raise unknown("coincidence", rule.unless, COINCIDENCES, where="cvr")
     changes = (rule.shifted_odd or rule.odd) if shifted else rule.odd
     changes = (changes,) if isinstance(changes, Change) else changes
-    regular, *odd = (in_order(rule.version(shifted, change)) for change in (None, *changes))
+    scenes = [rule.version(shifted, change) for change in (None, *changes)]
+    for part in (part for scene in scenes for part in scene.parts):
+        check_types(part, of=f"{type(part).__name__} in the rule {name}")
+    regular, *odd = map(in_order, scenes)
     recipes = partial(Recipes, of=regular, telling=rule.tells_shapes)
     family = ("wide" if "inside" in rule.relations else "plain") + ("-fuzzy" if shifted else "")
     return Plan(rule, shifted, recipes(regular), tuple(map(recipes, odd, changes)), family)

@@ -360,7 +360,7 @@ def settled(value: Any, values: dict[str, Any]) -> Any:
     if value in values:
         return values[value]
     name, times, step = _parsed(value)  # type: ignore[misc]
-    return values[name] * times + step
+    return drawn_as(name, values) * times + step
 
 
 @lru_cache(maxsize=256)
