@@ -115,7 +115,6 @@ def read_options(classes: Sequence[type[Any]], given: Mapping[str, Any], *, of: 
     return [_read(cls, {k: v for k, v in given.items() if owners[k] is cls}, of) for cls in classes]
 
 
-
 def refuse_reserved(names: Iterable[str], *, of: str) -> None:
     """Refuse words as options that functions and commands have another meaning for."""
     for name in names:
@@ -125,7 +124,7 @@ def refuse_reserved(names: Iterable[str], *, of: str) -> None:
 
 def check_types(record: Any, *, of: str) -> None:
     """Refuse a record that a program has made with a value of another type than its class declares."""
-    for name, kind in _types(type(record)).items():
+    for name, kind in _types(type(record)).items():  # type: ignore[arg-type]  # classes can be hashed
         try:
             kind.validate_python(value := getattr(record, name), strict=True)
         except ValidationError as error:
@@ -133,7 +132,7 @@ def check_types(record: Any, *, of: str) -> None:
 
 
 @cache
-def _types(cls: Any) -> dict[str, TypeAdapter[Any]]:
+def _types(cls: type[Any]) -> dict[str, TypeAdapter[Any]]:
     return {name: TypeAdapter(kind) for name, kind in get_type_hints(cls).items()}
 
 
