@@ -18,18 +18,39 @@ SECTIONS = {
 LONGEST = 40  # lines of code of an example: without empty lines, comments and docstrings
 
 
+ENTRY_POINTS = """
+[unseen.benchmarks]
+dots = dots:BENCHMARK
+[unseen.rules]
+rule = a_cvr_rule
+transformation = a_transformation
+[unseen.tasks]
+task = a_task
+[unseen.metrics]
+same_colors = a_metric:same_colors
+[unseen.models]
+one-convolution = a_model:OneConvolution
+"""
+USES = re.compile(r"\n(print\(|task = |unseen\.register\(same|MODELS\.add)")  # where a program has added what it adds
 COMMANDS = """
 unseen list dots
+unseen list cvr
+unseen list cogitao
+unseen list cogitao --rules
+unseen list --metrics
+unseen list --models
 unseen show dots/mirror --output dots.png
 unseen generate dots/mirror --out data --workers 1
 unseen verify data
 unseen audit dots/mirror test --count 20
 unseen list dots/mirror
-unseen train dots/mirror --model resnet --steps 1 --data data
-unseen predict runs/dots/mirror/resnet/seed-0 test
-unseen score runs/dots/mirror/resnet/seed-0
+unseen train dots/mirror --model one-convolution --steps 1 --data data
+unseen predict runs/dots/mirror/one-convolution/seed-0 test
+unseen score runs/dots/mirror/one-convolution/seed-0
+unseen score runs/dots/mirror/one-convolution/seed-0 --metric same_colors
 unseen results dots --html report
 """
+LISTED = ("cvr/color-contact-2", "cogitao/turn-large", "drop_left_column", "same_colors", "one-convolution")
 
 
 def written(title: str, folder: Path) -> list[str]:
@@ -67,19 +88,23 @@ def test_an_example_is_short_and_runs_as_it_stands(title: str, tmp_path: Path, r
     assert run_blocks([("python", program) for program in programs], tmp_path)
 
 
-def test_an_installed_benchmark_works_in_every_command(tmp_path: Path, run_blocks: Any) -> None:
+def test_what_a_package_adds_is_listed_and_works_in_every_command(tmp_path: Path, run_blocks: Any) -> None:
     installed, here = tmp_path / "installed", tmp_path / "here"
     written("A benchmark", installed)
+    for title in ("A CVR rule", "A transformation", "A task", "A metric", "A model"):
+        added = USES.split(SECTIONS[title][0])[0]
+        (installed / f"{title.lower().replace(' ', '_')}.py").write_text(added)
     here.mkdir()
-    metadata = installed / "dots-1.0.dist-info"
+    metadata = installed / "mine-1.0.dist-info"
     metadata.mkdir()
-    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: dots\nVersion: 1.0\n")
-    (metadata / "entry_points.txt").write_text("[unseen.benchmarks]\ndots = dots:BENCHMARK\n")
+    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: mine\nVersion: 1.0\n")
+    (metadata / "entry_points.txt").write_text(ENTRY_POINTS)
     told = run_blocks([("sh", COMMANDS)], here, PYTHONPATH=str(installed))
     assert "Dots: mirror one dot" in told
+    assert [name for name in LISTED if f"\n {name} " not in told] == []
     assert "35 examples checked, nothing wrong" in told
-    assert "dots/mirror test: 5 predictions of resnet" in told
-    assert (here / "results/dots/mirror/resnet-seed-0.json").is_file()
+    assert "dots/mirror test: 5 predictions of one-convolution" in told
+    assert (here / "results/dots/mirror/one-convolution-seed-0.json").is_file()
     assert "Lost dots. Dots that were put elsewhere, in percent." in told
     assert "<h2>Lost dots</h2>" in (here / "report/index.html").read_text()
 

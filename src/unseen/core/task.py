@@ -92,6 +92,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from unseen.core.errors import unknown
+from unseen.core.registry import load_plugins
 from unseen.core.splits import Part, part_of
 
 if TYPE_CHECKING:
@@ -230,6 +231,7 @@ class Benchmark:
     @property
     def rows(self) -> tuple[Row, ...]:
         """The tasks that the benchmark declares, and those that others have registered for it."""
+        load_plugins()
         rows: tuple[Row, ...] = self.file("splits").TASKS
         return rows + tuple(EXTRA_ROWS.get(self.name, ()))
 

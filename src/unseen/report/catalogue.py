@@ -11,6 +11,7 @@ from typing import Any
 from unseen.core.catalogue import BENCHMARKS, settle
 from unseen.core.errors import SpecError, UnknownName
 from unseen.core.paper import Citation
+from unseen.core.registry import load_plugins
 from unseen.core.splits import Compositions, Listed
 from unseen.core.task import Benchmark, Row, Split, Task
 from unseen.metrics import METRICS
@@ -76,6 +77,7 @@ def spelled(composition: Any) -> str:
 
 def rule_rows(benchmark: Benchmark) -> list[dict[str, str]]:
     """The rules of a benchmark, as its `rules.describe` tells them."""
+    load_plugins()
     describe = getattr(benchmark.optional_file("rules"), "describe", None)
     if describe is None:
         raise SpecError(f"{benchmark.name} has no rules to list")
