@@ -39,7 +39,7 @@ class Listed:
 
     @property
     def bytes(self) -> int:
-        """Of all shards."""
+        """The bytes of all shards."""
         return sum(entry.bytes for entry in self.shards)
 
 

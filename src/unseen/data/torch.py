@@ -132,7 +132,7 @@ class Batches:
 
 
 def shuffled(total: int, stream: Stream, together: int = 1) -> list[int]:
-    """So many positions in random order.
+    """Return the numbers below `count` in random order.
 
     Examples that are made together stay near each other, or each of them would cost the making of all: groups of them
     are shuffled, and then the examples of every `WINDOW` groups.

@@ -57,7 +57,7 @@ class Regions(nn.Module):
             self.around.begin()
 
     def forward(self, batch: Batch, count: int, symbols: Tensor) -> tuple[Tensor, Tensor]:
-        """Describe the images of a batch, of which there are so many -> (b, 1 + m, d), and which are none, (b, 1 + m)
+        """Describe the `count` images of a batch -> (b, 1 + m, d), and which of them are none, (b, 1 + m)
 
         `symbols` (words, d) are the vectors of the words for what can be seen.
         """
@@ -87,7 +87,7 @@ class Regions(nn.Module):
         return torch.cat([boxes, _sides(boxes).prod(-1, keepdim=True)], dim=-1)
 
     def shown(self, chances: Tensor, places: Tensor, symbols: Tensor) -> tuple[Tensor, Tensor]:
-        """Vectors of regions by the words that fit them, (b, m, words), (b, m, 5) and (words, d) -> as above"""
+        """Describe regions by the words that fit them, (b, m, words), (b, m, 5) and (words, d) -> as `forward` does."""
         vectors = chances @ symbols
         assert self.around is not None
         return self.placed(vectors + self.around(vectors, places), places)

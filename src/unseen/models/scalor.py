@@ -60,7 +60,7 @@ class Objects(NamedTuple):
         return Objects(*(value.gather(1, rows[..., None].expand(-1, -1, value.shape[-1])) for value in self))
 
     def detached(self) -> Objects:
-        """The same, through which no gradients pass."""
+        """Return the same objects, through which no gradients pass."""
         return Objects(*(value.detach() for value in self))
 
 

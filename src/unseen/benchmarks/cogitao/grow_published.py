@@ -83,28 +83,28 @@ def mirrored_up(mask: Mask, rows: int) -> Mask:
 
 
 def none(growth: Growth, rows: int, cols: int) -> Mask:
-    """No symmetry."""
+    """Grow a mask without a symmetry."""
     return growth.fill((rows, cols), (rows // 2, cols // 2))
 
 
 def horizontal(growth: Growth, rows: int, cols: int) -> Mask:
-    """The upper half is the image of the lower."""
+    """Grow the lower half of a mask, and put its image above it."""
     return mirrored_up(growth.fill(((rows + 1) // 2, cols), (0, cols // 2)), rows)
 
 
 def vertical(growth: Growth, rows: int, cols: int) -> Mask:
-    """The same, turned."""
+    """Grow the left half of a mask, and put its image to the right of it."""
     return np.rot90(horizontal(growth, cols, rows))
 
 
 def point(growth: Growth, rows: int, cols: int) -> Mask:
-    """Mirrored twice."""
+    """Grow a quarter of a mask, and mirror it to the other three."""
     half = horizontal(growth, rows, (cols + 1) // 2)
     return mirrored_up(half.T, cols).T
 
 
 def diagonal(growth: Growth, rows: int, cols: int) -> Mask:
-    """A square whose lower triangle is grown and mirrored, until it is large enough and connected."""
+    """Grow the lower triangle of a square and mirror it, until the square is filled and connected."""
     side = min(rows, cols)
     mask = np.zeros((side, side), np.bool_)
     for _ in rounds():
@@ -119,7 +119,7 @@ def diagonal(growth: Growth, rows: int, cols: int) -> Mask:
 
 
 def antidiagonal(growth: Growth, rows: int, cols: int) -> Mask:
-    """The same, turned."""
+    """Grow a mask that is its own image in the antidiagonal: a diagonal one, turned."""
     return np.rot90(diagonal(growth, rows, cols))
 
 
@@ -127,7 +127,7 @@ SYMMETRIES = (horizontal, vertical, diagonal, antidiagonal, point, none)
 
 
 def grown_mask(connectivity: str, symmetry: Callable[[Growth, int, int], Mask], rows: int, cols: int) -> Masks:
-    """How to grow a mask of a symmetry."""
+    """Return a function that grows a mask of a symmetry."""
 
     def mask(rng: Stream) -> Mask:
         neighbors = rng.choice(NEIGHBORS[connectivity])

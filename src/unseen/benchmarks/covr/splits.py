@@ -129,7 +129,7 @@ def iid_splits(options: Setting) -> tuple[Split, ...]:
 
 
 def held_out_splits(property: str, filtered: int) -> Callable[[ZeroShot], tuple[Split, ...]]:
-    """The splits of a setup that holds out a property, which so many training questions have."""
+    """Make the splits of a setup that holds out a property, which `filtered` training questions have."""
     share = filtered / TRAIN
 
     def splits(options: ZeroShot) -> tuple[Split, ...]:

@@ -67,7 +67,7 @@ def four(rules: tuple[str, ...], options: Setting) -> tuple[Split, ...]:
 
 
 def split_of(name: str, size: int, rules: tuple[str, ...], options: Setting) -> Split:
-    """A split with so many problems of each of some rules."""
+    """Make a split with as many problems of each of some rules."""
     spec = Spec(rules, shifted=name == "test_ood", variant=options.variant)
     alone = tuple((row_name(rule), replace(spec, rules=(rule,))) for rule in rules)
     return Split(name, size * len(rules), spec, turns=alone if len(rules) > 1 else ())

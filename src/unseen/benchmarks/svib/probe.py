@@ -139,7 +139,7 @@ def cells(network: Probe, images: Tensor) -> Cells:
 
 
 def told(network: Probe, images: Tensor, most: int) -> list[list[Read]]:
-    """What a network reads from images, sure or not: at most so many objects of each."""
+    """Read at most `most` objects of each image, whether the network is sure of them or not."""
     seen = cells(network, images)
     places, likely = seen.places.flatten(2), [one.flatten(2) for one in seen.likely]
     says = seen.shows.flatten(1)

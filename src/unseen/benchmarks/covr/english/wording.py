@@ -140,11 +140,11 @@ class Published(English):
     """English as published, mistakes included."""
 
     def is_plural(self, noun: str) -> bool:
-        """As the published inflection has it."""
+        """Tell whether the published inflection takes a name for a plural."""
         return inflection.is_plural_as_published(noun)
 
     def plural(self, noun: str) -> str:
-        """As the published inflection has it."""
+        """Return the plural that the published inflection makes of a name."""
         return inflection.plural_as_published(noun)
 
     def named(self, node: Node, form: str) -> str:

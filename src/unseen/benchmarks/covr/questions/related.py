@@ -156,7 +156,7 @@ class Source:
         first: str = "",
         among: list[str] | None = None,
     ) -> Images:
-        """A set of images: between so many with the subgraph, the rest from the families in turn.
+        """Draw a set of images: some with the subgraph, as many as `positives` allows, the rest from families in turn.
 
         Families of the form `first` come before the others. `negatives` asks for at least so many images from families,
         and `among` narrows the images with the subgraph.

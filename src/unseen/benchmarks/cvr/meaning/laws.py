@@ -39,7 +39,7 @@ SENSE = 10  # degrees: turns nearer than this to none, or to half a circle, go n
 
 
 def no(truth: Truth) -> Truth:
-    """The opposite."""
+    """Turn a truth into its opposite; what is undecided remains so."""
     return None if truth is None else not truth
 
 
@@ -52,7 +52,7 @@ def objects(seen: Seen) -> int:
 
 
 def parity(seen: Seen) -> int:
-    """0 for an even number of objects."""
+    """Return 0 for an even number of objects, and 1 for an odd one."""
     return seen.count % 2
 
 
@@ -72,7 +72,7 @@ def tally(name: str, seen: Seen) -> tuple[int, ...]:
 
 
 def has_tally(name: str, counts: tuple[int, ...], seen: Seen) -> bool:
-    """Whether the values of a property are shared by just so many objects."""
+    """Tell whether the values of a property are shared by exactly these numbers of objects."""
     return tally(name, seen) == counts
 
 
@@ -289,7 +289,7 @@ def layout_distance(one: Floats, other: Floats) -> float:
 
 
 def places(seen: Seen) -> Floats:
-    """Where the objects are."""
+    """Return the centers of the objects."""
     return seen.centers
 
 
@@ -299,7 +299,7 @@ def repeats_layout(seen: Seen) -> Truth:
 
 
 def repeats_turned_layout(seen: Seen) -> Truth:
-    """The same, with the second set turned as a whole: its arrangement as its objects."""
+    """Tell whether the objects are two sets in the same arrangement, the second turned as a whole, objects included."""
 
     def turned(one: Integers, other: Integers) -> Truth:
         turns = seen.numbers("angle")
@@ -528,7 +528,7 @@ def same_turn_mirrored_rows(seen: Seen) -> Truth:
 
 
 def sense(turns: list[float]) -> int:
-    """1 for equal clockwise turns, -1 for equal turns the other way, 0 for turns that are clearly unequal."""
+    """Return 1 for equal clockwise turns, -1 for equal turns the other way, 0 for turns that are clearly unequal."""
     alike = every(TURN.same(circular(turn, turns[0], period=360)) for turn in turns)
     if alike is None or (alike and not SENSE < abs(turns[0]) < 180 - SENSE):
         raise Undecided("the turns are neither clearly equal and one way nor clearly unequal")
@@ -609,7 +609,7 @@ def at_mirror_places(axis: str, seen: Seen, i: int, j: int) -> Truth:
 
 
 def middle(axis: str, seen: Seen) -> float:
-    """Of the scene: where the line is, if there is one."""
+    """Find the place on an axis of the line that would halve the scene."""
     return float(seen.centers[seen.top, AXES[axis]].mean())
 
 

@@ -179,7 +179,7 @@ def filled_count(panel: Panel) -> int:
 
 
 def nested(allowed: tuple[tuple[int, ...], ...], panel: Panel) -> bool:
-    """Whether the blobs lie so many deep, sorted."""
+    """Tell whether the sorted depths at which blobs lie are these."""
     depth = (sum(outer.encloses(blob) for outer in panel.blobs) for blob in panel.blobs)
     return tuple(sorted(depth)) in allowed
 
@@ -203,22 +203,22 @@ def by_size(blobs: list[Blob]) -> list[Blob]:
 
 
 def size_distance(one: Blob, other: Blob) -> float:
-    """Of the logarithms of sides."""
+    """Compare the sizes of two blobs: the difference of the logarithms of their sides."""
     return float(abs(np.log(one.side / other.side)))
 
 
 def hue_distance(one: Blob, other: Blob) -> float:
-    """On the circle of hues."""
+    """Compare the hues of two blobs, on a circle."""
     return float(circular(one.hue, other.hue, period=1))
 
 
 def place_distance(one: Blob, other: Blob) -> float:
-    """Between centers."""
+    """Measure the distance between the centers of two blobs."""
     return float(np.hypot(*(one.center - other.center)))
 
 
 def hues_distance(blobs: Sequence[Blob], others: Sequence[Blob]) -> float:
-    """Of blobs in an order: the largest."""
+    """Compare the hues of blobs in two orders: the largest of their distances."""
     return max(map(hue_distance, blobs, others))
 
 
@@ -243,13 +243,13 @@ def along(axis: int, panel: Panel) -> list[Blob]:
 
 
 def larger_comes_first(axis: int, panel: Panel) -> bool:
-    """Of two blobs on an axis."""
+    """Tell whether the larger of two blobs comes first on an axis."""
     first, _ = exactly(2, along(axis, panel))
     return first is by_size(panel.blobs)[1]
 
 
 def filled_is_larger(panel: Panel) -> bool:
-    """Of two blobs, one of which encloses a third."""
+    """Tell whether, of two blobs, the one that encloses a third is the larger."""
     ((outer, _),) = exactly(1, panel.families)
     return outer is by_size(panel.top)[1]
 
@@ -261,7 +261,7 @@ def filled_rank(axis: int, panel: Panel) -> int:
 
 
 def sizes(tally: tuple[int, ...], panel: Panel) -> Truth:
-    """Whether just so many blobs share each size."""
+    """Tell whether exactly these numbers of blobs share a size."""
     return groups(size_distance, RATIO, panel) == tally
 
 
@@ -279,13 +279,13 @@ def groups(distance: Callable[[Blob, Blob], float], margin: Margin, panel: Panel
 
 
 def half_size(panel: Panel) -> Truth:
-    """Of two blobs."""
+    """Tell whether one of two blobs is half the size of the other."""
     one, other = sorted(blob.side for blob in exactly(2, panel.blobs))
     return RATIO.same(abs(np.log(other / one) - np.log(2)))
 
 
 def same_hue(panel: Panel) -> Truth:
-    """Of all blobs."""
+    """Tell whether all blobs have the same hue."""
     return every(HUE.same(hue_distance(one, other)) for one, other in combinations(panel.blobs, 2))
 
 

@@ -44,7 +44,7 @@ class Property:
     margin: Margin
 
     def distances(self, images: Sequence[Seen]) -> Floats:
-        """Between all objects of some images, in their order (n, n)."""
+        """Measure the distances (n, n) between all objects of some images, in their order."""
         values = np.concatenate([self.values(seen) for seen in images])
         return np.asarray(self.metric(values[:, None], values[None]), dtype=np.float64)
 
@@ -54,7 +54,7 @@ class Property:
         return np.split(labels, np.cumsum([seen.count for seen in images])[:-1])
 
     def ranks(self, seen: Seen) -> Integers:
-        """0 for the objects of the least value, 1 for those of the next, and so on."""
+        """Return 0 for the objects of the least value, 1 for those of the next, and so on."""
         (labels,) = self.classes([seen])
         levels = self.values(seen)[labels]  # the value of the first equal object stands for all of them
         return np.unique(levels, return_inverse=True)[1]
@@ -65,7 +65,7 @@ class Shape(Property):
     """Keys of contours, compared by how the contours look."""
 
     def distances(self, images: Sequence[Seen]) -> Floats:
-        """Between all objects of some images of one problem."""
+        """Measure the distances (n, n) between all objects of some images of one problem."""
         keys = [one.shape for seen in images for one in seen.objects]
         difference = images[0].shapes.difference
         return np.array([[difference(one, other) for other in keys] for one in keys])
@@ -79,12 +79,12 @@ def same(name: str, seen: Seen) -> Callable[[int, int], Truth]:
 
 
 def unequal(one: Any, other: Any) -> Any:
-    """Distance 0 or 1."""
+    """Return distance 0 for equal values, and 1 for others."""
     return one != other
 
 
 def euclidean(one: Floats, other: Floats) -> Floats:
-    """Of points."""
+    """Measure the distance between points."""
     x, y = np.moveaxis(one - other, -1, 0)
     return np.asarray(np.hypot(x, y))
 

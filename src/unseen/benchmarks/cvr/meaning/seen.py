@@ -119,7 +119,7 @@ class Seen:
 
     @cached_property
     def centers(self) -> Floats:
-        """(n, 2)."""
+        """The centers (n, 2) of the objects."""
         return np.array([(one.x, one.y) for one in self.objects])
 
     @cached_property
