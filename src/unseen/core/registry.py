@@ -111,7 +111,7 @@ PLUGINS = ["unseen.rules", "unseen.tasks"]  # entry points of modules that regis
 def load_plugins() -> None:
     """Import the modules of other packages that register rules and tasks, once."""
     while PLUGINS:
-        group = PLUGINS.pop()  # first of all, for such a module asks for the benchmark that it adds to
+        group = PLUGINS.pop(0)  # first of all, for such a module asks for the benchmark that it adds to
         for point in entry_points(group=group):
             try:
                 point.load()
