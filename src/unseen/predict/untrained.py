@@ -37,7 +37,7 @@ class Untrained:
 
 
 def same_image(example: Example) -> npt.NDArray[np.uint8]:
-    """The input, unchanged."""
+    """Return the input, unchanged."""
     return example.inputs["image"]  # type: ignore[no-any-return]
 
 
@@ -49,17 +49,17 @@ def outlyingness(example: Example) -> npt.NDArray[np.float32]:
 
 
 def true_ids(example: Example) -> npt.NDArray[np.uint8]:
-    """The truth itself."""
+    """Return the truth itself."""
     return example.target["ids"]  # type: ignore[no-any-return]
 
 
 def no_ids(example: Example) -> npt.NDArray[np.uint8]:
-    """Background everywhere."""
+    """Return background everywhere."""
     return np.zeros_like(example.target["ids"])
 
 
 def region_ids(example: Example) -> npt.NDArray[np.uint8]:
-    """Every region of one color is an object, the largest first; what has the most frequent color is background.
+    """Take every region of one color for an object, the largest first; the most frequent color is background.
 
     Frames are taken one by one, so that an object keeps its id only as long as the order of sizes stays.
     """

@@ -69,7 +69,7 @@ def grid_right(predicted: Tensor, batch: Batch) -> Tensor:
 
 
 def grids(told: Grids) -> Objective:
-    """Grids are read cell by cell."""
+    """Read grids cell by cell."""
     return Objective(
         output=lambda batch: (len(batch["index"]), told.classes, told.side, told.side),
         loss=grid_loss,
@@ -94,7 +94,7 @@ def odd_right(scores: Tensor, batch: Batch) -> Tensor:
 
 
 def odd(told: Odd) -> Objective:
-    """Of four images one is odd."""
+    """Find the odd one of four images."""
 
     def shape(batch: Batch) -> Shape:
         return (len(batch["index"]), told.images)
@@ -127,7 +127,7 @@ def image_right(predicted: Tensor, batch: Batch) -> Tensor:
 
 
 def images(told: Images) -> Objective:
-    """Images are compared pixel by pixel."""
+    """Compare images pixel by pixel."""
     return Objective(
         output=lambda batch: (len(batch["index"]), 3, told.side, told.side),
         loss=image_loss,
@@ -141,7 +141,7 @@ def images(told: Images) -> Objective:
 
 
 def questions(told: Questions) -> Objective:
-    """An answer is chosen among those of the training split; one that is not among them is counted wrong."""
+    """Choose an answer among those of the training split; one that is not among them is counted wrong."""
     number = {answer: index for index, answer in enumerate(told.answers)}
 
     def classes(batch: Batch) -> list[int]:
@@ -172,7 +172,7 @@ def questions(told: Questions) -> Objective:
 
 
 def videos(told: Videos) -> Objective:
-    """A model of videos learns without labels, so that what it minimises and how it answers are its own."""
+    """Leave what is minimised and how it answers to a model of videos, which learns without labels."""
 
     def own(*_: Any) -> Any:
         raise SpecError("video tasks have no default: the model must have methods loss(batch) and predict(batch)")

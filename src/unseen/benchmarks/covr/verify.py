@@ -176,7 +176,7 @@ def check_answer(record: Question, scenes: list[Scene]) -> Iterator[str]:
 
 
 def check_text(record: Question, scenes: list[Scene], spec: Spec) -> Iterator[str]:
-    """The program is one of those that the text can be read as, and all of these have the same answer.
+    """Check that the text can be read as the program, and that all ways to read it have the same answer.
 
     Published wording is not read: it was not made to be.
     """

@@ -184,7 +184,7 @@ FLIPS_99 = ((0, 0, 1), (1, 0, 0), (1, 0, 1))
 
 
 def rescaled(which: int) -> Change:
-    """One object is smaller than its partner."""
+    """Make one object smaller than its partner."""
     return instead(after=Correction("scale", which, (1 / 3, 2 / 3)))
 
 

@@ -28,7 +28,7 @@ def check(record: Record, spec: Any) -> list[str]:
 
 
 def check_problem(record: Record, meaning: Meaning, contour: Contour) -> Iterator[str]:
-    """Four images, each without accidents, of which the one called odd is odd by the meaning of the rule."""
+    """Check that images are without accidents, and that the one called odd is odd by the meaning of the rule."""
     if len(record.images) != PANELS:
         yield f"there are {len(record.images)} images instead of {PANELS}"
         return

@@ -49,7 +49,7 @@ def combinations_of(choice: Choice) -> Combinations:
 
 @lru_cache(maxsize=64)
 def drawn(sizes: tuple[int, ...], alpha: float) -> Combinations:
-    """The paper's procedure: the core, a fifth of the others to test, a share alpha of the rest to train on.
+    """Draw as the paper does: the core, a fifth of the others to test, a share alpha of the rest to train on.
 
     The rest is shuffled once, so that the lists of smaller alphas are the beginnings of those of larger ones.
     """

@@ -52,7 +52,7 @@ def outside(record: Record, spec: Spec) -> list[str]:
 
 
 def check_looks(record: Record, spec: Spec) -> Iterator[str]:
-    """Combinations of the input that are allowed, and of the target that are not held out where this is strict."""
+    """Check that the input's combinations are allowed, and, where this is strict, the target's not held out."""
     allowed, never = {*drawn_from(spec)}, {*barred(spec)}
     for number, one in enumerate(record.source, 1):
         if one.look not in allowed:
@@ -84,7 +84,7 @@ def place_of(one: Placed) -> Place:
 
 
 def check_places(record: Record, world: World) -> Iterator[str]:
-    """Within bounds in the input, and apart in both scenes."""
+    """Check that objects are within bounds in the input, and apart in both scenes."""
     for number, one in enumerate(record.source, 1):
         kept = world.margin * size_of(one, world) - SLACK
         if not all(world.low + kept <= at <= world.high - kept for at in place_of(one)):
@@ -102,7 +102,7 @@ def size_of(one: Placed, world: World) -> float:
 
 
 def check_frame(record: Record, world: World) -> Iterator[str]:
-    """Jitter and ground as the world has them."""
+    """Check that jitter and ground are as the world has them."""
     if len(record.jitter) != (0 if world.flat else JITTERS) or any(abs(one) > kernels.GRAIN for one in record.jitter):
         yield f"its camera and lights are moved by {record.jitter}"
     if not 0 <= record.ground < (len(world.materials) if world.textured else 1):
@@ -113,7 +113,7 @@ def check_frame(record: Record, world: World) -> Iterator[str]:
 
 
 def check_sprites(record: Record, spec: Spec) -> Iterator[str]:
-    """Look and place of every object read back from both images, masks point by point, and enough of each in sight."""
+    """Check look and place of every object as read from both images, masks point by point, and what is in sight."""
     for name, objects in zip(SCENES, (record.source, record.target), strict=True):
         ids = masks(objects, spec, DECIDED_AT)
         for number in range(1, spec.objects + 1):
@@ -164,7 +164,7 @@ def same(one: factors.Found, other: factors.Found) -> bool:
 
 
 def check_solids(record: Record, spec: Spec) -> Iterator[str]:
-    """Enough of each solid in sight, and none of its pixels outside the outline of a ball around it."""
+    """Check that enough of each solid is in sight, and none of it outside the outline of a ball around it."""
     from unseen.benchmarks.svib.solids import scene_of
     from unseen.render.space.project import project, view
 

@@ -42,7 +42,7 @@ def outside(record: Record, spec: Scenario) -> list[str]:
 
 
 def check_sprites(record: Record, spec: Spec) -> Iterator[str]:
-    """Number, looks, changes and paths of sprites."""
+    """Check number, looks, changes and paths of sprites."""
     objects = record.objects
     if not spec.objects[0] <= len(objects) <= spec.objects[1]:
         yield f"{len(objects)} objects are outside {spec.objects[0]} to {spec.objects[1]}"
@@ -143,7 +143,7 @@ LOOKS: dict[str, Callable[[Pose], int]] = {
 
 
 def check_traffic(record: Record, spec: Traffic) -> Iterator[str]:
-    """No more objects than slots, on a dark background, each on a straight line from border to border."""
+    """Check that the background is black, and that no more objects than slots cross it, each on a straight line."""
     if record.background:
         yield "its background is not black"
     present = [sum(one.first <= t < one.first + len(one.poses) for one in record.objects) for t in range(spec.frames)]
@@ -192,7 +192,7 @@ def _check_line(path: Points, *, ends: bool) -> Iterator[str]:
 
 
 def check_walk(walk: Walk, spec: Room) -> Iterator[str]:
-    """Objects apart in one quarter of the room, and a camera on one of the trajectories from the opposite quarter."""
+    """Check that objects are apart in one quarter of the room, and that the camera begins in the opposite quarter."""
     if not spec.objects[0] <= len(walk.objects) <= spec.objects[1]:
         yield f"{len(walk.objects)} objects are outside {spec.objects[0]} to {spec.objects[1]}"
     quarters = {(one.x > 0, one.y > 0) for one in walk.objects}
@@ -220,7 +220,7 @@ def check_standing(one: Standing) -> Iterator[str]:
 
 
 def check_path(walk: Walk) -> Iterator[str]:
-    """Steps of one length, turns of one angle, away from walls and objects."""
+    """Check that steps are of one length, turns of one angle, and the way clear of walls and objects."""
     for a, b in pairwise(walk.path):
         if abs(hypot(b.x - a.x, b.y - a.y) - STEP) > 2:  # both ends are rounded
             yield "the camera's steps are not all of one length"
