@@ -61,7 +61,9 @@ def train(
     ] = None,
     init_names: Annotated[
         list[str] | None,
-        typer.Option(metavar="THERE=HERE", help="How names of those weights begin there, and in the model."),
+        typer.Option(
+            metavar="THERE=HERE", help="How names of those weights begin, and what that becomes in the model."
+        ),
     ] = None,
     freeze: Annotated[
         list[str] | None, typer.Option(help="A part of the model that does not learn; may be repeated.")
