@@ -60,7 +60,7 @@ def score(what: str | Task, split: str, predictions: Any, **how: Any) -> Any:
 def train(task: str | Task, model: str, **how: Any) -> Run:
     """Train a model on a task, or continue where the same training was interrupted: `unseen.train.training.train`.
 
-    `model` is a name that `unseen list models` shows, or a class of your own, "my_file.py:MyModule".
+    `model` is a name that `unseen list --models` shows, or a class of your own, "my_file.py:MyModule".
     """
     from unseen.train.training import train
 
