@@ -151,7 +151,7 @@ def read_pairs(written: Sequence[str]) -> list[tuple[str, str]]:
 
 
 def read_value(text: str) -> Any:
-    """The number, truth value or list that a text spells, or the text.
+    """Return the number, truth value or list that a text spells, or the text.
 
     >>> read_value("128"), read_value("1e-3"), read_value("true"), read_value("gelu")
     (128, 0.001, True, 'gelu')
@@ -163,7 +163,7 @@ def read_value(text: str) -> Any:
 
 
 def tested(run: Run, *, device: str, progress: Any) -> dict[str, float]:
-    """The headline metric of a run's best weights on its test splits."""
+    """Return the headline metric of a run's best weights on its test splits."""
     from unseen.predict.trained import predict, splits_to_test
     from unseen.results.scoring import score
 

@@ -75,7 +75,7 @@ class Registry(Generic[Item]):
         return self._items[name]
 
     def values(self) -> list[Item]:
-        """Every item that can be imported, in the order of registration."""
+        """Return every item that can be imported, in the order of registration."""
         items = []
         for name in self:
             try:

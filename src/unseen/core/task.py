@@ -220,7 +220,7 @@ class Benchmark:
         return sys.modules.get(module) or importlib.import_module(module)
 
     def optional_file(self, name: str) -> ModuleType | None:
-        """One of the files that a benchmark may do without, or None."""
+        """Return one of the files that a benchmark may do without, or None."""
         try:
             return self.file(name)
         except ModuleNotFoundError as error:
@@ -277,7 +277,7 @@ class Task:
         return self.benchmark.metrics + self.row.metrics
 
     def contents(self) -> dict[str, str]:
-        """The digests of the files and folders that the options name, by option."""
+        """Return the digests of the files and folders that the options name, by option."""
         from unseen.core.contents import digests
 
         return digests(self.options, self.view)
@@ -312,7 +312,7 @@ class Task:
         return InTurn(names, samplers, key)
 
     def drawn_by(self, split: str) -> str | None:
-        """The graphics driver that colors a split's images; None where all pixels are computed here."""
+        """Return the graphics driver that colors a split's images; None where all pixels are computed here."""
         found = getattr(self.benchmark.file("render"), "drawn_by", None)
         return found and found(self.split(split).spec, self.view)
 

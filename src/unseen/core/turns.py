@@ -19,6 +19,6 @@ class InTurn:
         self.samplers = [samplers[k] for k in order]
 
     def draw(self, index: int, first: int = 0) -> tuple[Any, int, int]:
-        """The record of an index, its content key, and which draw it was."""
+        """Draw the record of an index, with its content key and which draw it was."""
         number, turn = divmod(index, len(self.samplers))
         return self.samplers[turn].draw(number, first)  # type: ignore[no-any-return]

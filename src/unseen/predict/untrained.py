@@ -42,7 +42,7 @@ def same_image(example: Example) -> npt.NDArray[np.uint8]:
 
 
 def outlyingness(example: Example) -> npt.NDArray[np.float32]:
-    """How much the pixels of each image differ from those of the others."""
+    """Tell how much the pixels of each image differ from those of the others."""
     images = example.inputs["images"]
     flat = images.reshape(len(images), -1).astype(np.float32)
     return ((flat[:, None] - flat) ** 2).mean(axis=(1, 2))  # type: ignore[no-any-return]
@@ -93,14 +93,14 @@ UNTRAINED = {
 
 
 def baselines(task: Task) -> dict[str, Ready]:
-    """The baselines that answer a task without training: those of its kind, and its benchmark's own."""
+    """Return the baselines that answer a task without training: those of its kind, and its benchmark's own."""
     own = task.benchmark.optional_file("baselines")
     of_kind = {name: row.ready for name, row in UNTRAINED.items() if row.kind == task.kind.name}
     return of_kind | (own.UNTRAINED if own else {})
 
 
 def baseline(name: str, task: Task) -> Ready:
-    """A baseline of a task by its name."""
+    """Return a baseline of a task by its name."""
     found = baselines(task)
     if name in found:
         return found[name]

@@ -71,7 +71,7 @@ class Growth:
         return mask
 
     def connects(self, mask: Mask) -> bool:
-        """Whether the mask is one part in the sense of the connectivity; `distance` asks for nothing."""
+        """Tell whether the mask is one part in the sense of the connectivity; `distance` asks for nothing."""
         if self.connectivity == "distance":
             return True
         return bool(components(mask, diagonal=self.connectivity == "8connected").max() == 1)
@@ -137,7 +137,7 @@ def grown_mask(connectivity: str, symmetry: Callable[[Growth, int, int], Mask], 
 
 
 def footprint_mask(name: str, rows: int, cols: int) -> Masks:
-    """A footprint, or its outline."""
+    """Return a footprint, or its outline."""
     if name == "square":
         rows = min(rows, cols)
     whole = FOOTPRINTS[name](rows, cols)
@@ -150,7 +150,7 @@ def footprint_mask(name: str, rows: int, cols: int) -> Masks:
 
 
 def open_outline(mask: Mask) -> Mask:
-    """The cells with a background cell at one of their four edges, inside the array.
+    """Return the cells with a background cell at one of their four edges, inside the array.
 
     >>> bool(open_outline(np.ones((3, 3), np.bool_)).any())
     False
@@ -159,7 +159,7 @@ def open_outline(mask: Mask) -> Mask:
 
 
 def combinations() -> Iterator[tuple[str, Masks]]:
-    """Every color pattern with every way to make a mask, in the order of the script."""
+    """Yield every color pattern with every way to make a mask, in the order of the script."""
     for pattern in PATTERNS:
         for footprint, rows, cols in product(FOOTPRINTS, SIDES, SIDES):
             yield pattern, footprint_mask(footprint, rows, cols)
@@ -168,12 +168,12 @@ def combinations() -> Iterator[tuple[str, Masks]]:
 
 
 def library_stream(index: int) -> Stream:
-    """The stream of the combination with this position in the loops."""
+    """Return the stream of the combination with this position in the loops."""
     return Stream(path_key(0, "cogitao", "published library"), index=index)
 
 
 def grow_all() -> Iterator[ColorCells]:
-    """One object per combination, each from its own stream, without those whose bytes came before."""
+    """Yield one object per combination, each from its own stream, without those whose bytes came before."""
     seen = set()
     for index, (pattern, mask) in enumerate(combinations()):
         rng = library_stream(index)

@@ -19,7 +19,7 @@ Frame = dict[Place, int]  # cell -> color
 
 
 def check(record: Record, spec: Spec) -> list[str]:
-    """Everything wrong with a record, as sentences."""
+    """Return everything wrong with a record, as sentences."""
     reason = outside(spec, record)
     problems = [reason] if reason else []
     for pair in (record.query, *record.demonstrations):
@@ -52,7 +52,7 @@ def check_pair(sequence: tuple[str, ...], pair: Pair, spec: Spec) -> Iterator[st
 
 
 def cells_of(cells: Cells, at: Place) -> Frame:
-    """An object as a set of colored cells."""
+    """Return an object as a set of colored cells."""
     return {(at[0] + int(r), at[1] + int(c)): int(cells[r, c]) for r, c in np.argwhere(cells)}
 
 

@@ -1727,7 +1727,7 @@ BY_NAME = {rule.name: rule for rule in RULES}  # and those that `splits.add_rule
 
 
 def describe() -> list[dict[str, str]]:
-    """The rules as rows for people."""
+    """Return the rules as rows for people."""
     return [
         {"rule": rule.name, "what it does": rule.sentence, "id": str(rule.id), "relations": " + ".join(rule.relations)}
         for rule in BY_NAME.values()

@@ -48,7 +48,7 @@ class Factor:
     span: Span = (0.0, 1.0)
 
     def but(self, pattern: str | None = None, level: str | None = None, **options: Any) -> Self:
-        """The same factor with differences."""
+        """Return the same factor with differences."""
         refuse_unknown(options, type(self))
         return replace(self, pattern=pattern or self.pattern, level=level or self.level, **options)
 
@@ -129,7 +129,7 @@ class Given:
     options: Mapping[str, Any]
 
     def to(self, factor: type[Factor]) -> Factor:
-        """The factor with what is given."""
+        """Return the factor with what is given."""
         refuse_unknown(self.options, factor)
         return factor(self.level, self.pattern, self.span, **self.options)
 
@@ -414,7 +414,7 @@ class Scene:
         return *(getattr(self, name) for name in FACTORS), self.place, self.after
 
     def but(self, **changes: Any) -> Scene:
-        """The same scene with differences.
+        """Return the same scene with differences.
 
         Draws are added to the others, a word for a factor is another pattern of it, a mapping further options, and what
         no field is called is a setting of the place.
@@ -494,7 +494,7 @@ class Rule:
         return bool({"shape", "rotation", "flip"} & {*self.relations} or self.scene.shape.unlike)
 
     def version(self, shifted: bool, change: Change | None = None) -> Scene:
-        """The scene of the images of either version, or of an odd one."""
+        """Return the scene of the images of either version, or of an odd one."""
         scene = self._shifted_scene() if shifted else self.scene
         return scene.but(**change.scene) if change else scene
 

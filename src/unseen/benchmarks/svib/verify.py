@@ -29,7 +29,7 @@ SCENES = ("input", "target")
 
 
 def check(record: Record, spec: Spec) -> list[str]:
-    """Everything wrong with a record, as sentences."""
+    """Return everything wrong with a record, as sentences."""
     problems = list(outside(record, spec))
     if not problems:
         problems += check_sprites(record, spec) if spec.place.flat else check_solids(record, spec)
@@ -40,7 +40,7 @@ def check(record: Record, spec: Spec) -> list[str]:
 
 
 def outside(record: Record, spec: Spec) -> list[str]:
-    """Why a record is not one of this spec's."""
+    """Say why a record is not one of this spec's."""
     if len(record.source) != spec.objects or len(record.target) != spec.objects:
         return [f"it has {len(record.source)} objects and then {len(record.target)}, not {spec.objects}"]
     return [
@@ -63,7 +63,7 @@ def check_looks(record: Record, spec: Spec) -> Iterator[str]:
 
 
 def check_rule(record: Record, spec: Spec) -> Iterator[str]:
-    """Whether the target is what the formula makes of the input."""
+    """Check whether the target is what the formula makes of the input."""
     sizes = [len(values) for values in spec.vocabularies]
     expected = apply(spec.effects, state_of(record.source), spec.place, sizes)
     for number, ((look, at), (right, place)) in enumerate(zip(state_of(record.target), expected, strict=True), 1):
@@ -79,7 +79,7 @@ def state_of(objects: tuple[Placed, ...]) -> State:
 
 
 def place_of(one: Placed) -> Place:
-    """Where an object is, in units of its world."""
+    """Tell where an object is, in units of its world."""
     return one.x / kernels.GRAIN, one.y / kernels.GRAIN
 
 
@@ -97,7 +97,7 @@ def check_places(record: Record, world: World) -> Iterator[str]:
 
 
 def size_of(one: Placed, world: World) -> float:
-    """An object's size."""
+    """Return an object's size."""
     return world.sizes[one.look[world.factors.index("size")]]
 
 
@@ -126,14 +126,14 @@ def check_sprites(record: Record, spec: Spec) -> Iterator[str]:
 
 
 def check_masks(ids: Ids, objects: tuple[Placed, ...], spec: Spec) -> Iterator[str]:
-    """Whether masks are what point-in-polygon tests give, but for pixels on an outline."""
+    """Check whether masks are what point-in-polygon tests give, but for pixels on an outline."""
     expected, sure = shown(objects, spec, len(ids))
     if (ids != expected)[sure].any():
         yield "has masks that are not those of its objects"
 
 
 def shown(objects: tuple[Placed, ...], spec: Spec, side: int) -> tuple[Ids, npt.NDArray[np.bool_]]:
-    """Which object each pixel shows, from 1, and whether that is sure: pixels on an outline are not."""
+    """Tell which object each pixel shows, from 1, and whether that is sure: pixels on an outline are not."""
     front_last = sorted(range(len(objects)), key=lambda i: (objects[i].look[0], objects[i].x))
     expected, sure = np.zeros((side, side), np.uint8), np.ones((side, side), bool)
     for i in front_last:
@@ -159,7 +159,7 @@ def check_read(image: Image, objects: tuple[Placed, ...], spec: Spec) -> Iterato
 
 
 def same(one: factors.Found, other: factors.Found) -> bool:
-    """Whether two objects look alike and are in the same place, as far as pixels can tell."""
+    """Tell whether two objects look alike and are in the same place, as far as pixels can tell."""
     return one.look == other.look and hypot(one.x - other.x, one.y - other.y) * DECIDED_AT <= READ_SLACK
 
 
@@ -180,7 +180,7 @@ def check_solids(record: Record, spec: Spec) -> Iterator[str]:
 
 
 def distances(pixels: npt.NDArray[np.int64], seen_by: Floats, place: Vector) -> Floats:
-    """How far the line of sight through each pixel passes by a place."""
+    """Tell how far the line of sight through each pixel passes by a place."""
     right, up, forward, camera, focal = seen_by[:3], seen_by[3:6], seen_by[6:9], seen_by[9:12], seen_by[12]
     across, down = (pixels[:, 1] + 0.5 - DECIDED_AT / 2), (pixels[:, 0] + 0.5 - DECIDED_AT / 2)
     lines = focal * forward + across[:, None] * right - down[:, None] * up

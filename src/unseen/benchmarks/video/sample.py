@@ -93,7 +93,7 @@ def plan(spec: Spec) -> Plan:
 
 
 def far_to_near(frames: int) -> npt.NDArray[np.int64]:
-    """The frames of a video, both ends first and then ever finer between them.
+    """Return the frames of a video, both ends first and then ever finer between them.
 
     >>> far_to_near(10).tolist()
     [9, 0, 4, 2, 6, 1, 3, 5, 7, 8]
@@ -121,7 +121,7 @@ class Sampler:
         self._slots = [np.zeros((kernels.SLOTS, kernels.SLOT))]  # of a stream, before each of its first clips
 
     def draw(self, index: int, first: int = 0) -> tuple[Record, int, int]:
-        """The record of an index, its content key, and which draw it was: the first from `first` on in the part."""
+        """Draw the record of an index, with key and number of the draw: the first from `first` on in the part."""
         if isinstance(self.spec, Room):
             return self._walked(self.spec, index, first)
         arrays = self._arrays()
@@ -176,7 +176,7 @@ def _failure(why: int, spec: Spec) -> Exception:
 
 
 def record_of(poses: Poses, textures: npt.NDArray[np.int32], head: npt.NDArray[np.int32]) -> Record:
-    """A record from the arrays that a kernel filled."""
+    """Return a record from the arrays that a kernel filled."""
     count, background = head.tolist()
     of = textures.tolist()
     objects = []
@@ -189,7 +189,7 @@ def record_of(poses: Poses, textures: npt.NDArray[np.int32], head: npt.NDArray[n
 
 
 def poses_of(record: Record) -> Poses:
-    """The kernels' poses of a record."""
+    """Return the kernels' poses of a record."""
     poses = np.zeros((len(record.objects), record.frames, kernels.FIELDS), np.int32)
     for rows, one in zip(poses, record.objects, strict=True):
         shown = rows[one.first : one.first + len(one.poses)]

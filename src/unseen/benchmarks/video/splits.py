@@ -90,14 +90,14 @@ class Custom(Spec):
 
 
 def custom_splits(options: Custom) -> tuple[Split, ...]:
-    """The splits of a user's own scenario."""
+    """Return the splits of a user's own scenario."""
     if options.samples < 1:
         raise SpecError(f"samples counts training examples, so it cannot be {options.samples}")
     return _three(options.spec, options.samples)
 
 
 def compositions(spec: Scenario) -> Listed:
-    """The shapes of a set, each with the changes that it undergoes."""
+    """Return the shapes of a set, each with the changes that it undergoes."""
     if isinstance(spec, Traffic):
         return Listed((name,) for name in TEMPLATES)
     if isinstance(spec, Room):
@@ -106,7 +106,7 @@ def compositions(spec: Scenario) -> Listed:
 
 
 def contains(spec: Scenario, record: Record) -> bool:
-    """Whether this spec could have drawn this record."""
+    """Tell whether this spec could have drawn this record."""
     from unseen.benchmarks.video.verify import outside
 
     return not outside(record, spec)

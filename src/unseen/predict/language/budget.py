@@ -39,7 +39,7 @@ class Budget:
         return (tokens_in * self.price_in + tokens_out * self.price_out) / MILLION
 
     def bound(self, asked: Message, max_tokens: int) -> float:
-        """The most that a request can cost: no message has more tokens, no answer is longer than its limit."""
+        """Return the most that a request can cost: no message has more tokens, no answer is longer than its limit."""
         return self.cost(asked.most_tokens + WRAPPING, max_tokens)
 
 

@@ -49,7 +49,7 @@ class Property:
         return np.asarray(self.metric(values[:, None], values[None]), dtype=np.float64)
 
     def classes(self, images: Sequence[Seen]) -> list[Integers]:
-        """Which objects of some images are equal in this property."""
+        """Tell which objects of some images are equal in this property."""
         labels = classes(self.distances(images), self.margin, what=f"the objects, in {self.name},")
         return np.split(labels, np.cumsum([seen.count for seen in images])[:-1])
 
@@ -72,7 +72,7 @@ class Shape(Property):
 
 
 def same(name: str, seen: Seen) -> Callable[[int, int], Truth]:
-    """Whether two objects of an image are equal in a property."""
+    """Tell whether two objects of an image are equal in a property."""
     read = PROPERTIES[name]
     distances = read.distances([seen])
     return lambda i, j: read.margin.same(distances[i, j])
@@ -90,7 +90,7 @@ def euclidean(one: Floats, other: Floats) -> Floats:
 
 
 def visible_hue(seen: Seen) -> Values:
-    """The hue of each object, where all can be seen."""
+    """Return the hue of each object, where all can be seen."""
     dull = (seen.numbers("saturation") < VISIBLE_SATURATION) | (seen.numbers("value") < VISIBLE_VALUE)
     if dull.any():
         raise Undecided("a color is too gray or too dark for its hue to be seen")
@@ -109,7 +109,7 @@ def normalized(centers: Floats) -> Floats:
 
 
 def rank_on(axis: str, seen: Seen) -> Values:
-    """The place of each object in the order on an axis; -1 for contained ones."""
+    """Return the place of each object in the order on an axis; -1 for contained ones."""
     ranks = np.full(seen.count, -1)
     ranks[seen.order(axis)] = np.arange(len(seen.top))
     return ranks

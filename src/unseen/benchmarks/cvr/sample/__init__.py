@@ -65,7 +65,7 @@ def plan(name: str, shifted: bool, variant: str = "balanced") -> Plan:
 
 
 def draw_problem(ready: Plan, rng: Stream) -> list[Table]:
-    """Three regular images and an odd one, which comes last."""
+    """Return three regular images and an odd one, which comes last."""
     unlikely = COINCIDENCES[ready.rule.unless] if ready.rule.unless else None
     while True:
         odd = ready.odd[rng.below(len(ready.odd)) if len(ready.odd) > 1 else 0]
@@ -75,7 +75,7 @@ def draw_problem(ready: Plan, rng: Stream) -> list[Table]:
 
 
 def finish(ready: Plan, odd: Recipes, rng: Stream) -> list[Table]:
-    """The four images of numbers that are drawn once."""
+    """Return the four images of numbers that are drawn once."""
     scenes = [ready.regular] * (PANELS - 1) + [odd]
     numbers = draw_numbers(ready.regular.scene.draws, odd.changes, rng)
     crowd = max(map(Recipes.crowd, scenes, numbers)) if ready.regular.crowded else 0
@@ -107,7 +107,7 @@ class Sampler:
         self.ready = plan(rule, spec.shifted, spec.variant)
 
     def draw(self, index: int, first: int = 0) -> tuple[Record, int, int]:
-        """The record of an index, its content key, and which draw it was: the first from `first` on in the part."""
+        """Draw the record of an index, with key and number of the draw: the first from `first` on in the part."""
         ready = self.ready
         head = f"{ready.rule.name}\0{ready.family}\0".encode()
         turn = first

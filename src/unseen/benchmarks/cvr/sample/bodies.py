@@ -56,7 +56,7 @@ class Cast:
 
 
 def cast_of(bodies: Bodies, values: Values) -> Cast:
-    """The objects of an image whose numbers are drawn."""
+    """Return the objects of an image whose numbers are drawn."""
     settled_args = [_argument(arg, values) for arg in bodies.args]
     if bodies.kind != "written":
         for name in settled_args:
@@ -71,7 +71,7 @@ def _argument(arg: Any, values: Values) -> Any:
 
 @lru_cache(maxsize=4096)
 def cast(kind: str, *args: Any) -> Cast:
-    """The objects of bodies whose numbers are settled."""
+    """Return the objects of bodies whose numbers are settled."""
     return globals()[f"_{kind}"](*args)  # type: ignore[no-any-return]
 
 

@@ -350,7 +350,7 @@ def _pairing(pattern: Counts, ranked: bool) -> Any:
 
 
 def settled(value: Any, values: dict[str, Any]) -> Any:
-    """A number itself, or the draw it names, times and plus what is written: "n-1" is one less than what n is.
+    """Return a number itself, or the draw it names, times and plus what is written: "n-1" is one less than what n is.
 
     >>> settled("n-1", {"n": 5}), settled("k*2+2", {"k": 3}), settled(3, {})
     (4, 8, 3)
@@ -375,7 +375,7 @@ def _parsed(text: str) -> tuple[str, int, int] | None:
 
 
 def in_order(scene: Scene) -> Scene:
-    """The scene with its draws in order; a draw may refer to what it replaces."""
+    """Return the scene with its draws in order; a draw may refer to what it replaces."""
     for draw in scene.draws.values():
         if draw.kind != "again" and draw.kind not in KINDS:
             raise unknown("kind of draw", draw.kind, KINDS, where="cvr")
@@ -396,7 +396,7 @@ def _refers(draw: Draw, names: Collection[str]) -> bool:
 
 
 def changes_of(regular: Draws, odd: Draws) -> Draws:
-    """What the odd image draws otherwise than a regular one, and what follows from that."""
+    """Return what the odd image draws otherwise than a regular one, and what follows from that."""
     changes: dict[str, Draw] = {}
     for name, draw in odd.items():
         if draw.kind == "again" and name not in regular:
@@ -407,7 +407,7 @@ def changes_of(regular: Draws, odd: Draws) -> Draws:
 
 
 def draw_numbers(regular: Draws, changes: Draws, rng: Stream) -> list[Values]:
-    """The numbers of the four images, the odd one last."""
+    """Return the numbers of the four images, the odd one last."""
     shared: Values = {}
     images: list[Values] = [{}, {}, {}, {}]
     for place, values in enumerate(images):
@@ -441,7 +441,7 @@ def _drawn_again(draw: Draw, values: Values, name: str, rng: Stream) -> Any:
 
 
 def drawn_as(name: str, values: Values) -> Any:
-    """What was drawn under a name."""
+    """Return what was drawn under a name."""
     if name not in values:
         raise unknown("draw", name, values, where="the scene")
     return values[name]
