@@ -36,12 +36,7 @@ SECTIONS = {
     "Measured": ("results", "speed", "audit"),
     "Reference": ("api", "architecture", "fidelity"),
 }
-# pages that belong to a benchmark, beside those that its name begins
-BRANCHES = {
-    "cogitao": ("code_order",),
-    "covr": ("questions",),
-    **{benchmark: (f"{benchmark}-baselines",) for benchmark in ("cvr", "svib", "video")},
-}
+BRANCHES = {"cogitao": ("code_order",), "covr": ("questions",)}  # pages of a benchmark that do not begin with its name
 LIGHT, DARK = "default", "github-dark"  # styles of highlighted code
 
 
@@ -96,7 +91,8 @@ def navigation(pages: list[Page]) -> Tree:
 def _branch(benchmark: str, places: Iterable[str]) -> list[str]:
     """The places of a benchmark's pages: its own first, then its rules and what is told about it, then its tasks."""
     own = f"benchmarks/{benchmark}"
-    first = (own, f"{own}-rules", benchmark, *BRANCHES.get(benchmark, ()))
+    told = sorted(place for place in places if place == benchmark or place.startswith(f"{benchmark}-"))
+    first = (own, f"{own}-rules", *told, *BRANCHES.get(benchmark, ()))
     return [
         *(one for one in first if one in places),
         *(p for p in places if p.startswith(f"{own}-") and p not in first),

@@ -24,6 +24,7 @@ from unseen.report.tables import markdown
 from unseen.results.gather import SHIPPED
 
 COLD_STARTS = "cold_starts"
+WIDE = 80  # signatures that are longer have a line for each parameter
 SECTIONS = {
     "The public face": [(unseen, name) for name in unseen.__all__ if callable(getattr(unseen, name))],
     "Tasks and examples": [
@@ -122,7 +123,13 @@ def signature(thing: Any) -> str:
     found = inspect.signature(thing)
     shown = [each for name, each in found.parameters.items() if name not in ("self", "cls") and name[0] != "_"]
     # annotations are strings here, and read better without their quotes
-    return re.sub(r"(: |-> )'([^']*)'", r"\1\2", str(found.replace(parameters=shown)))
+    written = re.sub(r"(: |-> )'([^']*)'", r"\1\2", str(found.replace(parameters=shown)))
+    written = re.sub(r"<class '(?:\w+\.)*(\w+)'>|PosixPath\(('\w+')\)", lambda one: one[1] or one[2], written)
+    if len(written) <= WIDE:
+        return written
+    given, _, gives = written[1:].rpartition(")")
+    lines = re.sub(r", (?=\w+:|\*+\w|[*/],)", ",\n    ", given)  # one parameter to a line
+    return f"(\n    {lines},\n){gives}"
 
 
 def prose(text: str) -> str:

@@ -12,7 +12,6 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from importlib.util import find_spec
 from math import ceil, exp
 from pathlib import Path
@@ -95,11 +94,6 @@ def small_ood_task() -> str:
 # ---------------------------------------------------------------------------- benchmarks that exist in a test only
 
 
-@dataclass(frozen=True)
-class NoOptions:
-    """Options of a task or of a look that has none."""
-
-
 AddBenchmark = Callable[..., Any]
 
 
@@ -113,11 +107,11 @@ def add_benchmark(monkeypatch: pytest.MonkeyPatch) -> Iterator[AddBenchmark]:
 
     def add(name: str, kind: str = "odd", metrics: tuple[str, ...] = ("odd_accuracy",), **files: Any) -> Benchmark:
         package = ModuleType(name)
-        package.__dict__.update(__path__=[], NoOptions=NoOptions)
+        package.__dict__.update(__path__=[])
         monkeypatch.setitem(sys.modules, name, package)
         for file, content in files.items():
             monkeypatch.setitem(sys.modules, f"{name}.{file}", content)
-        made = Benchmark(name, f"{name}: made for a test", "", kind, 1, name, f"{name}:NoOptions", metrics)
+        made = Benchmark(name, f"{name}: made for a test", "", kind, 1, name, metrics)
         catalogue.BENCHMARKS.add(name, made)
         added.append(name)
         return made
@@ -134,7 +128,7 @@ def question_task(add_benchmark: AddBenchmark, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.syspath_prepend(Path(__file__).parent)
     import dogs  # only here: it loads COVR, which most tests have no use for
 
-    add_benchmark("asked", kind="question", metrics=("answer_accuracy",), **dogs.files(NoOptions))
+    add_benchmark("asked", kind="question", metrics=("answer_accuracy",), **dogs.files())
     return "asked/dogs"
 
 

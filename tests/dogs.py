@@ -64,15 +64,15 @@ def scene(record: Question, spec: Any) -> dict[str, Any]:
     return {"program": to_rows(record.program), "scenes": {image: drawn_scene(image) for image in record.scenes}}
 
 
-def files(options: type[Any]) -> dict[str, Any]:
-    """The files of the benchmark, whose only task has these options."""
+def files() -> dict[str, Any]:
+    """The files of the benchmark, which has one task."""
 
     def splits(chosen: Any) -> tuple[Split, ...]:
         return tuple(Split(name, size, chosen) for name, size in SIZES.items())
 
     return {
         "splits": SimpleNamespace(
-            TASKS=(Row("dogs", "questions about dogs", splits, options),),
+            TASKS=(Row("dogs", "questions about dogs", splits),),
             groups=lambda record: {"template": record.template},
         ),
         "sample": SimpleNamespace(Sampler=Sampler),

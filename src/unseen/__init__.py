@@ -37,7 +37,7 @@ __all__ = [
 
 
 def show(what: Any, split: str = "train", **how: Any) -> Image:
-    """A picture of a task's first examples, of a data set, or of one example: `unseen.report.gallery.show`.
+    """Draw a task's first examples, those of a data set, or one example: `unseen.report.gallery.show`.
 
     >>> show("cogitao/c1-1", count=3).mode
     'RGB'
@@ -60,7 +60,7 @@ def score(what: str | Task, split: str, predictions: Any, **how: Any) -> Any:
 def train(task: str | Task, model: str, **how: Any) -> Run:
     """Train a model on a task, or continue where the same training was interrupted: `unseen.train.training.train`.
 
-    `model` is a name that `unseen list models` shows, or a class of your own, "my_file.py:MyModule".
+    `model` is a name that `unseen list --models` shows, or a class of your own, "my_file.py:MyModule".
     """
     from unseen.train.training import train
 
@@ -75,7 +75,7 @@ def predict(run: str | Path | Run, split: str = "test", **how: Any) -> Path:
 
 
 def ask(example: Example, **how: Any) -> list[dict[str, Any]]:
-    """The messages that ask a language model for an example's answer, images included: `unseen.predict.reward.ask`.
+    """Write the messages that ask a language model for an example's answer, with images: `unseen.predict.reward.ask`.
 
     `form="choose"`, `shots=5`, `rule=True`, `image_size=256` and the like say how.
     """
@@ -85,7 +85,7 @@ def ask(example: Example, **how: Any) -> list[dict[str, Any]]:
 
 
 def reward(example: Example, text: str, **how: Any) -> Reward:
-    """What a text is worth as an answer to an example, from 0 to 1, with the reason: `unseen.predict.reward.reward`.
+    """Judge a text as an answer to an example: its worth from 0 to 1, with the reason: `unseen.predict.reward.reward`.
 
     >>> episode = load("cogitao/c1-1", "test")[0]
     >>> reward(episode, str(episode.target["grid"].tolist())), reward(episode, "no idea").reason

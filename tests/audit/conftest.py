@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import make_dataclass
 from types import SimpleNamespace
 
 import numpy as np
@@ -42,9 +41,7 @@ def make_benchmark(add_benchmark) -> Callable[..., str]:
 
     def make(bound=None, tells=None):
         files = {
-            "splits": SimpleNamespace(
-                TASKS=(Row("ink", "more ink", splits, make_dataclass("Options", [], frozen=True)),)
-            ),
+            "splits": SimpleNamespace(TASKS=(Row("ink", "more ink", splits),)),
             "sample": SimpleNamespace(Sampler=Sampler),
             "render": SimpleNamespace(arrays=arrays),
         }

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-from dataclasses import dataclass
 from types import ModuleType
 
 import numpy as np
@@ -15,20 +14,14 @@ from unseen.core.task import Benchmark, Row, Split
 from unseen.metrics.tracking import evaluate_published, to_published
 
 
-@dataclass(frozen=True)
-class Nothing:
-    """No options."""
-
-
 @pytest.fixture(autouse=True)
 def films(monkeypatch):
     """A benchmark of videos, so that these tests need no generator."""
     splits = ModuleType("films.splits")
-    splits.TASKS = (Row("short", "Short films.", lambda options: (Split("test", 1, None),), Nothing),)
-    splits.Nothing = Nothing
+    splits.TASKS = (Row("short", "Short films.", lambda options: (Split("test", 1, None),)),)
     monkeypatch.setitem(sys.modules, "films", ModuleType("films"))
     monkeypatch.setitem(sys.modules, "films.splits", splits)
-    BENCHMARKS.add("films", Benchmark("films", "Films", "", "video", 1, "films", "films.splits:Nothing", ("mota",)))
+    BENCHMARKS.add("films", Benchmark("films", "Films", "", "video", 1, "films", ("mota",)))
     yield
     BENCHMARKS.remove("films")
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from types import SimpleNamespace
 
 import numpy as np
@@ -12,11 +11,6 @@ import unseen
 from unseen.core.errors import SpecError
 from unseen.core.padding import grid_side, padded, stack_padded
 from unseen.core.task import Row, Split
-
-
-@dataclass(frozen=True)
-class NoOptions:
-    """Options of a task that has none."""
 
 
 @pytest.mark.parametrize(
@@ -44,7 +38,7 @@ def benchmark_of_grids(add_benchmark, side_of):
     add_benchmark(
         "plain",
         "grid",
-        splits=SimpleNamespace(TASKS=(Row("grids", "grids", lambda options: splits, NoOptions),)),
+        splits=SimpleNamespace(TASKS=(Row("grids", "grids", lambda options: splits),)),
         sample=SimpleNamespace(Sampler=Sampler),
         render=SimpleNamespace(arrays=arrays),
     )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from html.parser import HTMLParser
 from pathlib import Path
 from types import SimpleNamespace
@@ -22,11 +21,6 @@ from unseen.results.record import score_run
 from unseen.runs import Run, open_run, write_untrained
 
 VOID = {"meta", "img", "br"}
-
-
-@dataclass(frozen=True)
-class NoOptions:
-    """Of a task that has none."""
 
 
 class Balanced(HTMLParser):
@@ -148,7 +142,7 @@ def test_errors_are_told_as_they_are_and_the_best_and_the_worst_answers_are_show
         kind="image",
         metrics=("mse", "psnr"),
         splits=SimpleNamespace(
-            TASKS=(Row("squares", "squares", lambda _: (Split("train", 8, None), Split("test", 8, None)), NoOptions),)
+            TASKS=(Row("squares", "squares", lambda _: (Split("train", 8, None), Split("test", 8, None))),)
         ),
         sample=SimpleNamespace(Sampler=lambda *_: SimpleNamespace(draw=lambda index, first=0: (index, index, 0))),
         render=SimpleNamespace(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import sqrt
 from pathlib import Path
 from types import SimpleNamespace
@@ -21,11 +21,6 @@ from unseen.results.compare import compare, other_runs, plain, published, tables
 from unseen.results.record import FORMAT, Budget, MetricValue, Record, SplitScores
 
 COGITAO = BENCHMARKS["cogitao"]
-
-
-@dataclass(frozen=True)
-class NoOptions:
-    """Of a task that has none."""
 
 
 def record(task="c1-1", model="resnet", seed=0, *, count=1000, examples=1_000_000, **values: float) -> Record:
@@ -191,7 +186,7 @@ def test_what_no_table_has_a_place_for_is_shown_apart(small_ood_task):
 
 
 def test_a_benchmark_without_a_paper_has_runs_all_the_same(add_benchmark):
-    splits = SimpleNamespace(TASKS=(Row("plain", "plain", lambda _: (Split("test", 10, None),), NoOptions),))
+    splits = SimpleNamespace(TASKS=(Row("plain", "plain", lambda _: (Split("test", 10, None),)),))
     bare = add_benchmark("bare", splits=splits)
     scores = {"test": SplitScores(10, 0, "", {"odd_accuracy": MetricValue(0.5, "higher")})}
     (only,) = other_runs([replace(record(), task="bare/plain", scores=scores)], bare).rows

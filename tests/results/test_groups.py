@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import make_dataclass
 from types import SimpleNamespace
 
 import numpy as np
@@ -37,10 +36,9 @@ class Sampler:
 @pytest.fixture
 def joined(add_benchmark):
     """A task that joins three rules, and one of a single rule."""
-    options = make_dataclass("Options", [], frozen=True)
     rows = (
-        Row("all", "all", lambda _: (Split("test", 9, RULES),), options),
-        Row("size", "size", lambda _: (Split("test", 9, RULES[:1]),), options),
+        Row("all", "all", lambda _: (Split("test", 9, RULES),)),
+        Row("size", "size", lambda _: (Split("test", 9, RULES[:1]),)),
     )
     add_benchmark(
         "joined",

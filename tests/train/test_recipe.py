@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from dataclasses import dataclass
 from math import cos, pi
 from types import SimpleNamespace
 
@@ -220,18 +219,13 @@ def test_gradients_are_clipped_by_length_or_by_value_and_part_by_part() -> None:
 # ---------------------------------------------------------------------------- rows of papers
 
 
-@dataclass(frozen=True)
-class Nothing:
-    """Options of a task that has none."""
-
-
 def test_a_row_is_found_by_model_by_task_and_by_stage(add_benchmark) -> None:
     from unseen.core.task import Row, Split
 
     def splits(options):
         return (Split("train", 10, None),)
 
-    rows = tuple(Row(name, "", splits, Nothing) for name in ("one", "two"))
+    rows = tuple(Row(name, "", splits) for name in ("one", "two"))
     papers = {"m": Recipe(epochs=3), ("m", "two"): Recipe(epochs=4), "s": {"see": Recipe(epochs=5)}}
     add_benchmark("told", splits=SimpleNamespace(TASKS=rows), paper=SimpleNamespace(RECIPES=papers))
     assert recipe_for("m", "told/one").epochs == 3

@@ -45,12 +45,12 @@ def fit(rows: Floats, right: npt.NDArray[np.int64], trees: int = TREES) -> Fores
 
 
 def scores(forest: Forest, rows: Floats) -> Floats:
-    """The score (n, candidates) of every candidate of problems (n, candidates, features)."""
+    """Return the score (n, candidates) of every candidate of problems (n, candidates, features)."""
     found = np.zeros(rows.shape[0] * rows.shape[1])
     add_trees(binned(rows.reshape(len(found), -1), forest.edges), forest.features, forest.cuts, forest.leaves, found)
     return found.reshape(rows.shape[:2])
 
 
 def binned(flat: Floats, edges: Floats) -> npt.NDArray[np.uint8]:
-    """The bins (features, rows) that values (rows, features) fall into."""
+    """Return the bins (features, rows) that values (rows, features) fall into."""
     return np.stack([np.searchsorted(one, column) for one, column in zip(edges, flat.T, strict=True)]).astype(np.uint8)

@@ -38,7 +38,7 @@ def divergences(
 
 
 def parts_of(task: Task, split: str, *, count: int, seed: int, progress: Progress | None = None) -> list[Parts]:
-    """The atoms and compounds of some examples, each by itself."""
+    """Return the atoms and compounds of some examples, each by itself."""
     file = task.benchmark.file("splits")
     if not hasattr(file, "atoms"):
         raise SpecError(f"{task.benchmark.name} does not say what its examples are made of, so splits cannot diverge")
@@ -51,7 +51,7 @@ def parts_of(task: Task, split: str, *, count: int, seed: int, progress: Progres
 
 
 def joined(items: Sequence[Parts]) -> Parts:
-    """The atoms and compounds of several examples together."""
+    """Return the atoms and compounds of several examples together."""
     whole = Parts(Counter(), Counter())
     for item in items:
         whole.atoms.update(item.atoms)

@@ -55,7 +55,7 @@ class Collected:
         self.right.append(int(target))
 
     def values(self) -> dict[str, float]:
-        """The share of right answers to the problems that were not learned from; none where there are too few."""
+        """Give the share of right answers to the problems that were not learned from; none where there are too few."""
         if len(self.right) < FEWEST:
             return {}
         fitted = min(FIT, len(self.right) // 2)

@@ -121,7 +121,7 @@ def examples(task: Task, split: str, seed: int) -> Iterator[Example]:
 def declared(
     task: Task, split: str, solvers: tuple[AnySolver, ...]
 ) -> tuple[Mapping[str, float | None], Mapping[str, str]]:
-    """The bounds of solvers by name, and the reasons for which those of a split may exceed them."""
+    """Return the bounds of solvers by name, and the reasons for which those of a split may exceed them."""
     names = [solver.name for solver in solvers]
     file = task.benchmark.optional_file("audit")
     if file is None:
@@ -135,7 +135,7 @@ def declared(
 
 
 def counted_shares(example: Example) -> Mapping[str, Counts]:
-    """What a benchmark counts of a record: how many, of how many."""
+    """Return what a benchmark counts of a record: how many, of how many."""
     file = example.task.benchmark.optional_file("audit")
     shares = getattr(file, "shares", None)
     if shares is None:
@@ -145,7 +145,7 @@ def counted_shares(example: Example) -> Mapping[str, Counts]:
 
 
 def plain(found: Audit) -> dict[str, Any]:
-    """An audit as plain values, with its verdicts."""
+    """Return an audit as plain values, with its verdicts."""
     findings = [{**asdict(finding), "too_high": finding.too_high} for finding in found.findings]
     worst = asdict(found.worst) if found.worst else None
     return {**asdict(found), "findings": findings, "worst": worst, "clean": found.clean}

@@ -34,7 +34,7 @@ class Tally(Protocol):
         """Take one more example."""
 
     def values(self) -> dict[str, float]:
-        """The value of each metric over all examples that were seen."""
+        """Return the value of each metric over all examples that were seen."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ class Farthest:
         return f"the image farthest from the others in: {self.what}"
 
     def answer(self, example: Example) -> Floats:
-        """A score for each image, highest for the odd one."""
+        """Return a score for each image, highest for the odd one."""
         return away(self.numbers(example)[:, self.columns])
 
     def tally(self, metrics: Sequence[Metric]) -> Tally:
@@ -100,7 +100,7 @@ class Measured:
         self.right.append(int(target))
 
     def values(self) -> dict[str, float]:
-        """The share of problems whose odd image is the farthest; the first of those that are as far."""
+        """Return the share of problems whose odd image is the farthest; the first of those that are as far."""
         if not self.right:
             return {self.metric: 0.0}
         answers = away(np.stack(self.numbers)[:, :, self.solver.columns]).argmax(axis=1)
@@ -121,7 +121,7 @@ class Scored:
             counts.append(counts_of(metric, example, target, answer))
 
     def values(self) -> dict[str, float]:
-        """The value of each metric over all answers."""
+        """Return the value of each metric over all answers."""
         return {metric.name: metric.pooled(counts) for metric, counts in self.counts.items()}
 
 
@@ -138,7 +138,7 @@ class Counted:
         self.answers[self.solver.clue(example)][answer] += 1
 
     def values(self) -> dict[str, float]:
-        """The share of examples whose answer is the commonest for their clue."""
+        """Return the share of examples whose answer is the commonest for their clue."""
         right = sum(max(found.values()) for found in self.answers.values())
         return {EXACT: share(right, sum(found.total() for found in self.answers.values()))}
 
@@ -158,7 +158,7 @@ def _numbers(example: Example) -> Floats:
 
 
 def solvers_of(task: Task, split: str) -> tuple[AnySolver, ...]:
-    """The solvers of a task's kind, and one for each statistic that its benchmark has of its own.
+    """Return the solvers of a task's kind, and one for each statistic that its benchmark has of its own.
 
     What learns from statistics learns from those alone that the benchmark does not declare to carry the task.
     """

@@ -84,7 +84,7 @@ STATISTICS = {
 
 
 def numbers_of(images: npt.NDArray[np.uint8]) -> npt.NDArray[np.float64]:
-    """All that is measured on images: (images, pixels.COLUMNS)."""
+    """Return all that is measured on images: (images, pixels.COLUMNS)."""
     if images.dtype != np.uint8 or images.ndim != 4 or images.shape[3:] != (3,) or len(images) < 3:
         raise SpecError(f"statistics are of images uint8 (3 or more, h, w, 3), not {images.dtype} {images.shape}")
     found: npt.NDArray[np.float64] = pixels.measure(images)

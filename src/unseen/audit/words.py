@@ -68,7 +68,7 @@ class Answered:
             self.asked.append(Asked(example.inputs["text"], target, groups(example.record) if groups else {}))
 
     def values(self) -> dict[str, float]:
-        """The share of right answers, as the solver counts it."""
+        """Return the share of right answers, as the solver counts it."""
         halves = [[one for one in self.asked if one.half == half] for half in (0, 1)]
         if not all(halves):
             return {}
@@ -93,7 +93,7 @@ class Bayes:
         self.all_words = sum(self.words.values(), Counter[str]())
 
     def answer(self, words: Iterable[str]) -> str:
-        """The likeliest answer to a text with these words."""
+        """Return the likeliest answer to a text with these words."""
         usual = {word: self.all_words[word] / self.answers.total() for word in words if word in self.all_words}
 
         def likelihood(answer: str) -> float:
@@ -106,12 +106,12 @@ class Bayes:
 
 
 def accuracy(found: Sequence[tuple[Asked, str]]) -> float:
-    """The share of questions that are answered rightly."""
+    """Return the share of questions that are answered rightly."""
     return share(sum(one.answer == answer for one, answer in found), len(found))
 
 
 def best_group(found: Sequence[tuple[Asked, str]]) -> float:
-    """The share of questions that are answered rightly, in the group where it is highest."""
+    """Return the share of questions that are answered rightly, in the group where it is highest."""
     groups: defaultdict[tuple[str, str], list[tuple[Asked, str]]] = defaultdict(list)
     for one, answer in found:
         for group in one.groups.items():

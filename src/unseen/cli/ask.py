@@ -134,7 +134,7 @@ def write_run(task: Task, model: LanguageModel, manner: Manner, *, seed: int) ->
 
 
 def picked(made: Callable[..., Made], asking: Putting, **given: Any) -> Made:
-    """One of the records that asking is made of, from the options that have the names of its fields."""
+    """Return one of the records that asking is made of, from the options that have the names of its fields."""
     shared = {field.name for field in fields(made)} & {field.name for field in fields(asking)}  # type: ignore[arg-type]
     return made(**{name: getattr(asking, name) for name in shared} | given)
 

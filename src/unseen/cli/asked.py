@@ -55,19 +55,19 @@ class Asked:
         return is_place(self.name)
 
     def task(self) -> Task:
-        """The task with its options."""
+        """Return the task with its options."""
         from unseen.core.catalogue import task
 
         return task(self.name, **self.options)
 
     def dataset(self, split: str, *, seed: int = 0) -> Dataset:
-        """One split, drawn or read from the folder."""
+        """Return one split, drawn or read from the folder."""
         from unseen.data.dataset import load
 
         return load(self.name, split, seed=seed, **self.options)
 
     def splits(self) -> list[str]:
-        """The splits named, or all there are."""
+        """Return the splits named, or all there are."""
         if self.words:
             return list(self.words)
         if self.is_folder:
@@ -77,7 +77,7 @@ class Asked:
         return list(self.task().splits)
 
     def only_split(self, default: str) -> str:
-        """The one split named, or the default."""
+        """Return the one split named, or the default."""
         if len(self.words) > 1:
             raise SpecError(f"one split at a time, not {', '.join(self.words)}; options are written key=value")
         return self.words[0] if self.words else default
@@ -109,7 +109,7 @@ def read_asked(words: Sequence[str] | None, spec: Path | None = None) -> Asked:
 
 
 def read_spec(path: Path) -> dict[str, Any]:
-    """The table of options in a TOML or JSON file."""
+    """Return the table of options in a TOML or JSON file."""
     try:
         content = path.read_text()
     except OSError as error:

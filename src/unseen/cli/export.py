@@ -78,7 +78,7 @@ def export(
 
 
 def folder_of(out: str) -> Path:
-    """The folder that is to be written to; a URL is refused."""
+    """Return the folder that is to be written to; a URL is refused."""
     from unseen.core.errors import SpecError
     from unseen.data.places import Folder, place_of
 

@@ -13,7 +13,7 @@ CHUNK = 4096  # the longest piece of a picture that kitty takes at once
 
 
 def protocol_of(environment: Mapping[str, str]) -> Protocol | None:
-    """The protocol of the terminal that an environment describes.
+    """Return the protocol of the terminal that an environment describes.
 
     >>> protocol_of({"TERM": "xterm-kitty"}), protocol_of({"TERM": "xterm-256color"})
     ('kitty', None)
@@ -24,7 +24,7 @@ def protocol_of(environment: Mapping[str, str]) -> Protocol | None:
 
 
 def inline_picture(png: bytes, protocol: Protocol) -> str:
-    """The escape codes that draw a PNG file."""
+    """Return the escape codes that draw a PNG file."""
     data = b64encode(png).decode()
     if protocol == "iterm":
         return f"\033]1337;File=inline=1;size={len(png)}:{data}\a"

@@ -12,6 +12,7 @@ import typer
 from unseen.cli.asked import AsJson, read_asked
 from unseen.cli.output import print_json, print_table
 from unseen.core.errors import missing_extra, unknown
+from unseen.core.splits import PARTS
 
 if TYPE_CHECKING:
     from unseen.core.task import Benchmark
@@ -140,12 +141,16 @@ def _list_tasks(found: list[Benchmark], as_json: bool) -> None:
         print_json(rows)
         return
     for row in rows:
-        splits = dict.fromkeys(name for task in row["tasks"] for name in task["splits"])
-        lines = [
-            (task["task"], *(task["splits"].get(name) for name in splits), task["summary"]) for task in row["tasks"]
-        ]
+        splits = [name for name in PARTS if any(name in task["splits"] for task in row["tasks"])]
+        lines = [(task["task"], *map(task["splits"].get, splits), _about(task)) for task in row["tasks"]]
         title = f"{row['title']} ({row['kind']} tasks, content version {row['version']})"
         print_table(("task", *splits, "about"), lines, title=title)
+
+
+def _about(task: dict[str, Any]) -> str:
+    """What a task is about, and the splits that have no column, as few tasks have them."""
+    further = [name for name in task["splits"] if name not in PARTS]
+    return "\n".join([task["summary"], *([f"also {', '.join(further)}"] if further else [])])
 
 
 def _list_rules(found: list[Benchmark], wanted: list[str], as_json: bool) -> None:

@@ -16,6 +16,7 @@ from unseen.core.errors import one_line
 from unseen.core.progress import Progress
 
 PIPE_WIDTH = 200  # of tables that no terminal limits
+READABLE, NARROW = 16, 8  # columns of text give way down to one width, and all columns down to the other
 EVERY = 20.0  # seconds between lines of progress where no terminal shows a bar
 
 
@@ -47,12 +48,13 @@ def _holds_numbers(cells: Sequence[object]) -> bool:
 
 
 def _fit(widths: list[int]) -> list[int]:
-    """The widths of columns that fit on the screen: the widest give way first."""
+    """The widths of columns that fit on the screen: the widest give way first, and the names in the first one last."""
     room = (shutil.get_terminal_size().columns if sys.stdout.isatty() else PIPE_WIDTH) - 2 * len(widths)
-    limit = max(widths)
-    while sum(min(width, limit) for width in widths) > room and limit > 8:
-        limit -= 1
-    return [min(width, limit) for width in widths]
+    fitted = list(widths)
+    while sum(fitted) > room and max(fitted) > NARROW:
+        widest = max(range(len(fitted)), key=lambda k: (k > 0 and fitted[k] > READABLE, fitted[k]))
+        fitted[widest] -= 1
+    return fitted
 
 
 def _print_row(cells: Sequence[str], widths: Sequence[int], right: Sequence[bool]) -> None:

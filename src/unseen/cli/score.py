@@ -228,7 +228,7 @@ def score_published(
 
 
 def read_videos(path: Path) -> list[Any]:
-    """The list of videos in a published file."""
+    """Return the list of videos in a published file."""
     import json
 
     from unseen.core.errors import DataError

@@ -99,7 +99,7 @@ def print_export(site: Site, name: str, out: Path) -> None:
 
 
 def study_named(site: Site, name: str) -> Study:
-    """A study of the site by its name."""
+    """Return a study of the site by its name."""
     from unseen.core.errors import unknown
 
     if name not in site.studies:
@@ -118,7 +118,7 @@ def print_import(site: Site, folder: Path) -> None:
 
 
 def open_site(database: str, studies: list[Path], records: list[str] | None, runs: Path) -> Site:
-    """The site over a database, with the studies that ship and those given."""
+    """Return the site over a database, with the studies that ship and those given."""
     from unseen.web.database import Database
     from unseen.web.site import Site
     from unseen.web.study import read_study, shipped_studies

@@ -61,7 +61,9 @@ def train(
     ] = None,
     init_names: Annotated[
         list[str] | None,
-        typer.Option(metavar="THERE=HERE", help="How names of those weights begin there, and in the model."),
+        typer.Option(
+            metavar="THERE=HERE", help="How names of those weights begin, and what that becomes in the model."
+        ),
     ] = None,
     freeze: Annotated[
         list[str] | None, typer.Option(help="A part of the model that does not learn; may be repeated.")
@@ -149,7 +151,7 @@ def read_pairs(written: Sequence[str]) -> list[tuple[str, str]]:
 
 
 def read_value(text: str) -> Any:
-    """The number, truth value or list that a text spells, or the text.
+    """Return the number, truth value or list that a text spells, or the text.
 
     >>> read_value("128"), read_value("1e-3"), read_value("true"), read_value("gelu")
     (128, 0.001, True, 'gelu')
@@ -161,7 +163,7 @@ def read_value(text: str) -> Any:
 
 
 def tested(run: Run, *, device: str, progress: Any) -> dict[str, float]:
-    """The headline metric of a run's best weights on its test splits."""
+    """Return the headline metric of a run's best weights on its test splits."""
     from unseen.predict.trained import predict, splits_to_test
     from unseen.results.scoring import score
 

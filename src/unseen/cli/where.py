@@ -36,7 +36,7 @@ class Where:
         return self.workers or (1 if self.engine == "local" else None)
 
     def chosen(self) -> Engine:
-        """The engine, told what was said."""
+        """Return the engine, told what was said."""
         from unseen.engines import engine
 
         told = {

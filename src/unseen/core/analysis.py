@@ -47,7 +47,7 @@ class Outcome:
     measure: Callable[[str, Sequence[tuple[Example, Any]]], float] = field(default=no_measure, repr=False)
 
     def value(self, split: str, metric: str = "") -> float | None:
-        """A metric on a split, the task's first if none is named; none where it was not measured."""
+        """Return a metric on a split, the task's first if none is named; none where it was not measured."""
         return self.scores.get(split, {}).get(metric or self.task.metrics[0])
 
 
@@ -75,7 +75,7 @@ class Finding:
 def mean_over(
     outcomes: Iterable[Outcome], tasks: Sequence[str], model: str, *, split: str, metric: str = ""
 ) -> float | None:
-    """The mean, over some tasks, of a model's mean over seeds; none where one of the tasks was not run."""
+    """Return the mean, over some tasks, of a model's mean over seeds; none where one of the tasks was not run."""
     values: dict[str, list[float]] = {settled(task): [] for task in tasks}
     for outcome in outcomes:
         if outcome.model == model and outcome.task.id in values:
@@ -87,7 +87,7 @@ def mean_over(
 
 @lru_cache(maxsize=4096)
 def settled(task: str) -> str:
-    """The id of a task as records write it: without options that are at their default.
+    """Return the id of a task as records write it: without options that are at their default.
 
     >>> settled("cogitao/c1-1+in_context=0")
     'cogitao/c1-1'
@@ -96,7 +96,7 @@ def settled(task: str) -> str:
 
 
 def spelled(value: float | None, form: str = ".1f") -> str:
-    """A number for a table, or a dash where there is none.
+    """Return a number for a table, or a dash where there is none.
 
     >>> spelled(12.34), spelled(None), spelled(0.4, "g")
     ('12.3', '–', '0.4')

@@ -79,10 +79,10 @@ class Chooser(Protocol):
 
     @staticmethod
     def source(split: str) -> str:
-        """The split that is shown before items of a split."""
+        """Return the split that is shown before items of a split."""
 
     def asks(self, example: Example) -> bool:
-        """Whether this example is to be asked."""
+        """Tell whether this example is to be asked."""
 
     def context(self, example: Example, count: int, rng: Stream) -> list[Example]:
         """Choose so many examples to show before an item, which is not among them."""
@@ -120,12 +120,12 @@ class Form:
         return not self.metrics
 
     def shown(self, manner: Manner) -> int:
-        """How many solved examples a manner asks for."""
+        """Tell how many solved examples a manner asks for."""
         return self.shots if manner.shots is None else manner.shots
 
 
 def form_of(benchmark: Benchmark, name: str = "") -> Form:
-    """A form of a benchmark by its name, the first by default."""
+    """Return a form of a benchmark by its name, the first by default."""
     forms = forms_of(benchmark)
     if name and name not in forms:
         raise unknown("form", name, forms, where=benchmark.name)
@@ -133,7 +133,7 @@ def form_of(benchmark: Benchmark, name: str = "") -> Form:
 
 
 def forms_of(benchmark: Benchmark) -> Mapping[str, Form]:
-    """The forms of a benchmark by name."""
+    """Return the forms of a benchmark by name."""
     prompt = benchmark.optional_file("prompt")
     if prompt is None:
         raise SpecError(f"{benchmark.name} has no prompts; language models can only be asked where it has")
@@ -142,7 +142,7 @@ def forms_of(benchmark: Benchmark) -> Mapping[str, Form]:
 
 
 def checked_manner(benchmark: Benchmark, manner: Manner) -> tuple[Form, Manner]:
-    """The form of a manner, once all that was chosen is known to mean something in it."""
+    """Return the form of a manner, once all that was chosen is known to mean something in it."""
     form = form_of(benchmark, manner.form)
     for name in manner.written:
         if name not in NOT_OPTIONS and name not in form.takes:
@@ -205,7 +205,7 @@ WHOLE = re.compile(r"(?<![\w.,-])\d+(?![\w,-]|\.\d)")  # whole numbers that stan
 
 
 def read_number(text: str, *, lenient: bool) -> int | Unusable:
-    """The whole number that an answer is; read leniently, the last one in it.
+    """Return the whole number that an answer is; read leniently, the last one in it.
 
     >>> read_number(" 3\\n", lenient=False), read_number("It is image 3.", lenient=True)
     (3, 3)
@@ -224,7 +224,7 @@ def read_number(text: str, *, lenient: bool) -> int | Unusable:
 
 
 def read_choice(text: str, count: int, *, lenient: bool) -> int | Unusable:
-    """Which of so many, counted from 0, an answer chooses by a number from 1 on.
+    """Tell which of so many, counted from 0, an answer chooses by a number from 1 on.
 
     >>> read_choice("4", 4, lenient=False), read_choice("5", 4, lenient=False)
     (3, 'the answer is not one of the numbers 1 to 4')

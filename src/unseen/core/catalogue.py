@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Any
 
 from unseen.core.errors import SpecError, unknown
-from unseen.core.registry import Registry, load_plugins
+from unseen.core.registry import Registry
 from unseen.core.task import EXTRA_ROWS, Benchmark, Row, Split, Task
 
 BENCHMARKS: Registry[Benchmark] = Registry("benchmark", group="unseen.benchmarks", listing="unseen list")
@@ -19,13 +19,6 @@ BENCHMARKS.add_lazy("covr", "unseen.benchmarks.covr:BENCHMARK")
 
 
 MOST = 10**9  # examples of a split
-PLUGINS = ("unseen.rules", "unseen.tasks")  # entry points of modules that register rules and task rows
-
-
-@cache
-def _plugins() -> None:
-    for group in PLUGINS:
-        load_plugins(group)
 
 
 def task(name: str, /, **options: Any) -> Task:
@@ -36,7 +29,6 @@ def task(name: str, /, **options: Any) -> Task:
     """
     from unseen.core.options import parse_id
 
-    _plugins()
     bare, written = parse_id(name)
     twice = written.keys() & options.keys()
     if twice:
@@ -83,7 +75,6 @@ def tasks(benchmark: str | None = None) -> list[str]:
     >>> tasks("cogitao")[:3]
     ['cogitao/c1-1', 'cogitao/c1-2', 'cogitao/c1-3']
     """
-    _plugins()
     found = [BENCHMARKS[benchmark]] if benchmark else BENCHMARKS.values()
     return [f"{item.name}/{row.name}" for item in found for row in item.rows]
 

@@ -53,7 +53,7 @@ def check_same(then: Mapping[str, str], options: tuple[Any, ...], what: str | Pa
 
 
 def sources(*options: Any) -> tuple[str, ...]:
-    """The options of some records that name files or folders, whatever they are set to."""
+    """Return the options of some records that name files or folders, whatever they are set to."""
     return tuple(name for one in options for name in _sources(type(one)))  # type: ignore[arg-type]
 
 

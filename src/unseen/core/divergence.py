@@ -55,7 +55,7 @@ def divergence(train: Parts, test: Parts) -> Divergence:
 
 
 def chernoff(one: Counts, other: Counts, alpha: float) -> float:
-    """The Chernoff coefficient of two frequency distributions: the sum of p ** alpha * q ** (1 - alpha).
+    """Return the Chernoff coefficient of two frequency distributions: the sum of p ** alpha * q ** (1 - alpha).
 
     >>> round(chernoff({"a": 1, "b": 1}, {"a": 2, "b": 6}, 0.5), 4)
     0.9659
@@ -156,7 +156,7 @@ class _Frequencies:
         self.alpha = alpha
 
     def now(self) -> Array:
-        """The divergence of the two sides of the split as they stand."""
+        """Return the divergence of the two sides of the split as they stand."""
         return self._divergence(*map(np.asarray, (self._common().sum(), self.train.sum(), self.test.sum())))
 
     def moved(self, signs: Array) -> Array:

@@ -138,7 +138,7 @@ def _seal(content: bytes) -> bytes:
 
 
 def file_digest(path: Path) -> str:
-    """The SHA-256 of a file's bytes."""
+    """Return the SHA-256 of a file's bytes."""
     try:
         with path.open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
@@ -147,7 +147,7 @@ def file_digest(path: Path) -> str:
 
 
 def unwritable(path: Path, error: OSError) -> DataError:
-    """The sentence for a file or folder that cannot be written."""
+    """Return the sentence for a file or folder that cannot be written."""
     if error.errno == errno.ENOTEMPTY:
         return DataError(f"{path} holds something already; remove it, or choose another folder")
     if error.errno in (errno.ENOSPC, errno.EDQUOT):

@@ -48,7 +48,7 @@ def _processor() -> str:
 
 @cache
 def checkout_commit() -> str | None:
-    """The commit of this library's own checkout.
+    """Return the commit of this library's own checkout.
 
     It is looked up once per process, because a commit that is made meanwhile is not the code that this process runs.
     """

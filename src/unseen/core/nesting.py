@@ -10,7 +10,7 @@ Parsed = TypeVar("Parsed")
 
 
 def parsed(parse: Callable[[Text], Parsed], text: Text) -> Parsed:
-    """What a parser makes of a text; where that is nested too deeply, ValueError as for any other fault of a text.
+    """Give what a parser makes of a text; where that is nested too deeply, ValueError as for any other fault of a text.
 
     >>> import json
     >>> parsed(json.loads, "[" * 100_000)

@@ -9,8 +9,8 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from functools import reduce
-from typing import Annotated, Any, TypeVar
+from functools import cache, reduce
+from typing import Annotated, Any, TypeVar, get_type_hints
 
 from pydantic import BeforeValidator, TypeAdapter, ValidationError
 
@@ -120,6 +120,20 @@ def refuse_reserved(names: Iterable[str], *, of: str) -> None:
     for name in names:
         if name in RESERVED:
             raise SpecError(f"{name} is no option of {of}: {RESERVED[name]}")
+
+
+def check_types(record: Any, *, of: str) -> None:
+    """Refuse a record that a program has made with a value of another type than its class declares."""
+    for name, kind in _types(type(record)).items():  # type: ignore[arg-type]  # classes can be hashed
+        try:
+            kind.validate_python(value := getattr(record, name), strict=True)
+        except ValidationError as error:
+            raise SpecError(f"{name} of {of} cannot be {value!r}: {error.errors()[0]['msg'].lower()}") from None
+
+
+@cache
+def _types(cls: type[Any]) -> dict[str, TypeAdapter[Any]]:
+    return {name: TypeAdapter(kind) for name, kind in get_type_hints(cls).items()}
 
 
 def _read(cls: type[Options], given: Mapping[str, Any], of: str) -> Options:

@@ -17,7 +17,7 @@ LOOKED_AT = 8  # examples of a split, to find the side of grids that are all of 
 
 
 def grid_side(task: Task) -> int:
-    """The side that grids of a task are padded to: the largest of any split.
+    """Return the side that grids of a task are padded to: the largest of any split.
 
     The largest of all splits, not of one, so that a model trained on small grids can answer large ones. Where a
     benchmark does not say how large its grids may get (`render.side`), all of a split must have one side.

@@ -156,7 +156,7 @@ def permuted(i, n, key):
 
 
 def path_key(seed: int, *path: str) -> int:
-    """The key of all streams of one seed and path, such as `path_key(0, "cogitao/c1-1", "train")`."""
+    """Return the key of all streams of one seed and path, such as `path_key(0, "cogitao/c1-1", "train")`."""
     return hash_bytes("\0".join(path).encode(), seed)
 
 
@@ -177,19 +177,19 @@ class Stream:
         start(self.state, np.uint64(key), np.uint64(index), draw)
 
     def below(self, n: int) -> int:
-        """An integer uniform in 0 .. n-1."""
+        """Return an integer uniform in 0 .. n-1."""
         return int(below(self.state, n))
 
     def between(self, low: int, high: int) -> int:
-        """An integer uniform in low .. high, both included."""
+        """Return an integer uniform in low .. high, both included."""
         return low + self.below(high - low + 1)
 
     def uniform(self) -> float:
-        """A float uniform in [0, 1)."""
+        """Return a float uniform in [0, 1)."""
         return float(uniform(self.state))
 
     def choice(self, items: Sequence[Item]) -> Item:
-        """One of the items, uniformly."""
+        """Return one of the items, uniformly."""
         return items[self.below(len(items))]
 
     def shuffle(self, items: MutableSequence[Item]) -> None:
@@ -215,7 +215,7 @@ class BlockStream(Stream):
 
     @classmethod
     def several(cls, key: int, indices: Sequence[int], draw: int = 0) -> Iterator[Self]:
-        """The streams of some indices, each with its first block, which are made together."""
+        """Yield the streams of some indices, each with its first block, which are made together."""
         states, blocks = np.zeros((len(indices), STATE), np.uint32), np.empty((len(indices), cls.BLOCK))
         begin(states, np.uint64(key), np.array(indices, np.uint64), draw, blocks)
         for state, block in zip(states, blocks.tolist(), strict=True):
@@ -224,7 +224,7 @@ class BlockStream(Stream):
             yield stream
 
     def uniform(self) -> float:
-        """A float uniform in [0, 1)."""
+        """Return a float uniform in [0, 1)."""
         if not self._ahead:
             self._go_on()
         return self._ahead.pop()
@@ -235,11 +235,11 @@ class BlockStream(Stream):
         self._ahead = block.tolist()
 
     def below(self, n: int) -> int:
-        """An integer uniform in 0 .. n-1, for n so small that the 53 bits of a float do for it."""
+        """Return an integer uniform in 0 .. n-1, for n so small that the 53 bits of a float do for it."""
         return int(self.uniform() * n)
 
     def choice(self, items: Sequence[Item]) -> Item:
-        """One of the items, uniformly; it draws by itself because most numbers are drawn here."""
+        """Return one of the items, uniformly; it draws by itself because most numbers are drawn here."""
         if not self._ahead:
             self._go_on()
         return items[int(self._ahead.pop() * len(items))]

@@ -94,7 +94,7 @@ class Recipe:
             raise SpecError("the exponential schedule needs half_life, the steps in which the learning rate halves")
 
     def steps(self, per_epoch: int) -> int:
-        """How many steps the whole training has.
+        """Tell how many steps the whole training has.
 
         >>> Recipe().steps(16), Recipe(max_steps=100).steps(16), Recipe(least_steps=800).steps(16)
         (160, 100, 800)
@@ -105,7 +105,7 @@ class Recipe:
         return min(whole, self.max_steps) if self.max_steps else whole
 
     def shortened(self, share: float, per_epoch: int) -> Recipe:
-        """The same training with a share of its steps, and its schedule shortened alike.
+        """Return the same training with a share of its steps, and its schedule shortened alike.
 
         >>> tenth = Recipe().shortened(0.1, 16)
         >>> tenth.max_steps, tenth.warmup, Recipe().shortened(1, 16) == Recipe()
@@ -118,7 +118,7 @@ class Recipe:
         return replace(self, max_steps=max(1, round(share * self.steps(per_epoch))), **shorter)
 
     def interval(self, per_epoch: int) -> int:
-        """How many steps there are between evaluations.
+        """Tell how many steps there are between evaluations.
 
         >>> Recipe().interval(16), Recipe(eval_steps=5).interval(16), Recipe(eval_least=8).interval(2)
         (16, 5, 8)

@@ -33,7 +33,7 @@ class Part(NamedTuple):
     high: int
 
     def holds(self, key: int) -> bool:
-        """Whether a content key belongs to this part."""
+        """Tell whether a content key belongs to this part."""
         return self.low <= key >> 61 < self.high
 
 
@@ -47,7 +47,7 @@ PARTS = {
 
 
 def part_of(split: str) -> Part:
-    """The part of the example space a split draws from; further test sets share the part of `test`.
+    """Return the part of the example space a split draws from; further test sets share the part of `test`.
 
     >>> part_of("train"), part_of("test_occlusion")
     (Part(low=0, high=6), Part(low=7, high=8))
@@ -71,7 +71,7 @@ class Compositions(ABC):
 
     @abstractmethod
     def contains(self, composition: Composition) -> bool:
-        """Whether a composition is in the set."""
+        """Tell whether a composition is in the set."""
 
     def sample(self, rng: Stream) -> Any:
         """Draw one of the compositions, each with the same probability."""
@@ -115,7 +115,7 @@ class Listed(Compositions):
         return self.items[rank]  # type: ignore[index]
 
     def contains(self, composition: Composition) -> bool:
-        """Whether a composition is in the list."""
+        """Tell whether a composition is in the list."""
         return composition in self._members
 
 
@@ -139,7 +139,7 @@ class Sequences(Compositions):
         return tuple(reversed(digits))
 
     def contains(self, composition: Composition) -> bool:
-        """Whether a composition is a sequence of these atoms at this depth."""
+        """Tell whether a composition is a sequence of these atoms at this depth."""
         return isinstance(composition, tuple) and len(composition) == self.depth and set(composition) <= {*self.atoms}
 
 
@@ -165,7 +165,7 @@ class Joined(Compositions):
         raise IndexError(rank)
 
     def contains(self, composition: Composition) -> bool:
-        """Whether a composition is in one of the sets."""
+        """Tell whether a composition is in one of the sets."""
         return any(part.contains(composition) for part in self.parts)
 
 
@@ -187,7 +187,7 @@ class Filtered(Compositions):
         return self._items[rank]
 
     def contains(self, composition: Composition) -> bool:
-        """Whether a composition is in the set and admitted."""
+        """Tell whether a composition is in the set and admitted."""
         return self.whole.contains(composition) and self.admits(composition)
 
 
@@ -200,7 +200,7 @@ GRAMMAR = "properties joined by & (both), | (either) and - (the first without th
 
 
 def where(expression: str, properties: Mapping[str, Predicate]) -> Predicate:
-    """The predicate that an expression over named properties means; `not` binds tightest, then & and -, then |.
+    """Return the predicate that an expression over named properties means; `not` binds tightest, then & and -, then |.
 
     >>> letters = having("abc", frozenset)
     >>> odd = where("a & not (b | c)", letters)

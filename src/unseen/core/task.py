@@ -9,7 +9,7 @@ when first needed, so that listing tasks costs neither numba nor pyarrow. What t
     rules.describe()                               the rules for people: dicts, "rule", "what it does" first
     sample.Sampler(spec, part, key)                the examples of one spec, part of the example space and stream key
         .draw(index, first=0)                      -> (record, content key, draw): the first from `first` on in the part
-        .keys(start, stop)                         -> (content key, draw) of many indices, for the uniqueness pass
+        .keys(start, stop)                         -> (content key, draw) of many indices; where that is faster
         .together                                  neighboring indices that are made at once; where that is not 1
     render.arrays(record, spec, view)              -> (inputs, target), two dicts of arrays
     render.tokens(spec)                            -> how many tokens the task code is made of; where there is a code
@@ -92,6 +92,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from unseen.core.errors import unknown
+from unseen.core.registry import load_plugins
 from unseen.core.splits import Part, part_of
 
 if TYPE_CHECKING:
@@ -173,13 +174,18 @@ class Split:
 
 
 @dataclass(frozen=True)
+class NoOptions:
+    """Options of a task or of a look that leaves nothing to choose."""
+
+
+@dataclass(frozen=True)
 class Row:
     """A task as its benchmark declares it: everything but the options a user may set."""
 
     name: str
     summary: str
     splits: Callable[[Any], tuple[Split, ...]]  # options -> splits
-    options: type[Any]  # a frozen dataclass with defaults
+    options: type[Any] = NoOptions  # a frozen dataclass with defaults
     aliases: tuple[str, ...] = ()
     baselines: tuple[str, ...] = ()  # that can be trained or run here
     tables: tuple[str, ...] = ()  # names of the published tables that report it
@@ -202,8 +208,8 @@ class Benchmark:
     kind: str
     version: int  # of the content: raised by any change of what (task, split, seed, index) gives
     package: str
-    view: str  # "module:class" of the options that change only the look
     metrics: tuple[str, ...]
+    view: str = "unseen.core.task:NoOptions"  # "module:class" of the options that change only the look
     asks: str = ""  # what a model has to do, in a sentence
     example: str = ""  # a task and one of its splits, to look at first
 
@@ -214,7 +220,7 @@ class Benchmark:
         return sys.modules.get(module) or importlib.import_module(module)
 
     def optional_file(self, name: str) -> ModuleType | None:
-        """One of the files that a benchmark may do without, or None."""
+        """Return one of the files that a benchmark may do without, or None."""
         try:
             return self.file(name)
         except ModuleNotFoundError as error:
@@ -225,6 +231,7 @@ class Benchmark:
     @property
     def rows(self) -> tuple[Row, ...]:
         """The tasks that the benchmark declares, and those that others have registered for it."""
+        load_plugins()
         rows: tuple[Row, ...] = self.file("splits").TASKS
         return rows + tuple(EXTRA_ROWS.get(self.name, ()))
 
@@ -270,7 +277,7 @@ class Task:
         return self.benchmark.metrics + self.row.metrics
 
     def contents(self) -> dict[str, str]:
-        """The digests of the files and folders that the options name, by option."""
+        """Return the digests of the files and folders that the options name, by option."""
         from unseen.core.contents import digests
 
         return digests(self.options, self.view)
@@ -305,7 +312,7 @@ class Task:
         return InTurn(names, samplers, key)
 
     def drawn_by(self, split: str) -> str | None:
-        """The graphics driver that colors a split's images; None where all pixels are computed here."""
+        """Return the graphics driver that colors a split's images; None where all pixels are computed here."""
         found = getattr(self.benchmark.file("render"), "drawn_by", None)
         return found and found(self.split(split).spec, self.view)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -19,10 +19,6 @@ class InTurn:
         self.samplers = [samplers[k] for k in order]
 
     def draw(self, index: int, first: int = 0) -> tuple[Any, int, int]:
-        """The record of an index, its content key, and which draw it was."""
+        """Draw the record of an index, with its content key and which draw it was."""
         number, turn = divmod(index, len(self.samplers))
         return self.samplers[turn].draw(number, first)  # type: ignore[no-any-return]
-
-    def keys(self, start: int, stop: int) -> Iterator[tuple[int, int]]:
-        """(content key, draw) of a range of indices."""
-        return (self.draw(index)[1:] for index in range(start, stop))

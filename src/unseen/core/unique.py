@@ -56,7 +56,7 @@ def sorted_run(start: int, keys: Iterable[int]) -> Run:
 
 
 def moved_indices(runs: Iterable[Run], redraw: Redraw, *, what: str) -> dict[int, int]:
-    """The indices whose own first draw repeats a lower index, and the draw that each takes instead.
+    """Return the indices whose own first draw repeats a lower index, and the draw that each takes instead.
 
     >>> def redraw(index, first):
     ...     return [[5], [7], [5, 7, 9]][index][first], first
@@ -101,7 +101,7 @@ class First(NamedTuple):
     indices: Indices
 
     def index_of(self, key: int) -> int | None:
-        """The lowest index whose first draw has a key."""
+        """Return the lowest index whose first draw has a key."""
         place = int(np.searchsorted(self.keys, np.uint64(key)))
         found = place < len(self.keys) and int(self.keys[place]) == key
         return int(self.indices[place]) if found else None

@@ -114,7 +114,7 @@ Made again rather than mended: a change of content raises the version, and folde
 
 
 def card(task: Task, manifest: Manifest) -> str:
-    """The card of a folder, as Markdown with the front matter that Hugging Face reads."""
+    """Return the card of a folder, as Markdown with the front matter that Hugging Face reads."""
     names = [name for name in task.splits if name in manifest.splits]
     return CARD.format(
         id=task.id,
@@ -141,7 +141,7 @@ def card(task: Task, manifest: Manifest) -> str:
 
 
 def generate_commands(task: Task, seed: int, counts: Mapping[str, int], out: str = "") -> list[str]:
-    """What to type to write so many examples of some splits again: a command for those of each number.
+    """Return what to type to write so many examples of some splits again: a command for those of each number.
 
     >>> import unseen
     >>> task = unseen.task("cogitao/c1-1")

@@ -212,7 +212,7 @@ class Listed(Column):
 
 
 def column_of(name: str, values: Iterable[Any]) -> Column:
-    """The column type for a named value, from the first of its values that tells.
+    """Return the column type for a named value, from the first of its values that tells.
 
     >>> grid, images = np.zeros((2, 2), np.int8), np.zeros((4, 9, 9, 3), np.uint8)
     >>> str(column_of("grid", [grid])), str(column_of("images", [images])), str(column_of("shown", [[], [grid]]))
@@ -245,7 +245,7 @@ def _split(values: Iterable[Any]) -> tuple[Any, Iterator[Any]]:
 
 
 def column_named(text: str) -> Column:
-    """A column type from its written form.
+    """Return a column type from its written form.
 
     >>> column_named("list of int8 2") == column_of("shown", [[np.zeros((2, 2), np.int8)]])
     True
@@ -261,7 +261,7 @@ def column_named(text: str) -> Column:
 
 
 def hugging_face_feature(column: Column) -> Any:
-    """How `datasets` is told that a column holds pictures; None where the Arrow type says all.
+    """Tell how `datasets` is told that a column holds pictures; None where the Arrow type says all.
 
     The mode makes every picture arrive as RGB: flat ones are palette files, which without it arrive as palette numbers.
     """

@@ -28,7 +28,7 @@ ROOM = "room.lock"  # held by who makes room
 
 
 def most_bytes() -> int:
-    """The bytes that copies may take in all."""
+    """Return the bytes that copies may take in all."""
     told = os.environ.get("UNSEEN_CACHE_BYTES", str(BYTES))
     if not told.isdecimal():
         raise SpecError(f"UNSEEN_CACHE_BYTES is a number of bytes such as {BYTES}, not {told!r}; 0 keeps no copies")
@@ -36,7 +36,7 @@ def most_bytes() -> int:
 
 
 def copy_of(place: Place, entry: Entry, *, checked: bool = False) -> Any:
-    """A file for Arrow to read: the copy of a shard, fetched if need be; None where none can be kept.
+    """Return a file for Arrow to read: the copy of a shard, fetched if need be; None where none can be kept.
 
     A copy is compared with the manifest's SHA-256 when it is fetched and whenever it is opened, unless it was `checked`
     before.
@@ -100,7 +100,7 @@ def _fetched(place: Place, entry: Entry, folder: Path) -> Any:
 
 
 def digest_of(file: Any, copy: BinaryIO | None = None) -> str:
-    """The SHA-256 of an open file, which is read in pieces, and copied on the way."""
+    """Return the SHA-256 of an open file, which is read in pieces, and copied on the way."""
     made = hashlib.sha256()
     while piece := file.read(PIECE):
         made.update(piece)

@@ -30,7 +30,7 @@ class Source(Protocol):
     size: int
 
     def example(self, index: int) -> Example:
-        """The example at an index of the whole split."""
+        """Return the example at an index of the whole split."""
 
 
 class Generated:
@@ -84,7 +84,7 @@ class Generated:
         return self.moved_among(min(FIRST, declared.size)) if declared.unique else {}
 
     def moved_among(self, count: int, engine: str | Engine = "local", workers: int | None = 1) -> dict[int, int]:
-        """The moved indices among the first so many, for which only these are looked at."""
+        """Return the moved indices among the first so many, for which only these are looked at."""
         from unseen.core.unique import RUN, moved_indices, told
         from unseen.engines import engine as engine_of
 
@@ -94,24 +94,26 @@ class Generated:
             return moved_indices(told(runs, count, what=what), self._redraw, what=what)
 
     def sorted_keys(self, indices: range) -> Run:
-        """The sorted keys of the first draws of some indices."""
+        """Return the sorted keys of the first draws of some indices."""
         from unseen.core.kernel import expect
         from unseen.core.unique import sorted_run
 
         expect(len(indices))
-        return sorted_run(indices.start, (key for key, _ in self._sampler.keys(indices.start, indices.stop)))
+        draw, keys = self._sampler.draw, getattr(self._sampler, "keys", None)
+        drawn = keys(indices.start, indices.stop) if keys else (draw(index)[1:] for index in indices)
+        return sorted_run(indices.start, (key for key, _ in drawn))
 
     def _redraw(self, index: int, first: int) -> tuple[int, int]:
         _, key, draw = self._sampler.draw(index, first)
         return key, draw
 
     def draw(self, index: int) -> tuple[Any, int]:
-        """The record at an index, and its content key."""
+        """Return the record at an index, and its content key."""
         record, key, _ = self._sampler.draw(index, self.moved.get(index, 0))
         return record, int(key)
 
     def example(self, index: int) -> Example:
-        """The example at an index."""
+        """Return the example at an index."""
         moved = self._moved
         if moved is None and index:  # the first example repeats none
             moved = self._first_moved if index < FIRST else self.moved

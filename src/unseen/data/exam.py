@@ -47,7 +47,7 @@ class Exam:
 
 
 def read_seed(text: str) -> int:
-    """A seed as a user writes it: a number, today's date, or a secret one.
+    """Return a seed as a user writes it: a number, today's date, or a secret one.
 
     >>> read_seed("7"), read_seed("today") > 20_200_000
     (7, True)
@@ -72,7 +72,7 @@ def make_exam(task: Task, split: str, *, seed: int, count: int | None = None, pr
 
 
 def digest_of(task: Task, split: str, *, seed: int, count: int, progress: Progress | None = None) -> str:
-    """The digest of the content keys of the first items of a split."""
+    """Return the digest of the content keys of the first items of a split."""
     source, keys = Generated(task, split, seed), []
     for index in range(count):
         keys.append(source.draw(index)[1])
@@ -82,12 +82,12 @@ def digest_of(task: Task, split: str, *, seed: int, count: int, progress: Progre
 
 
 def sealed(exam: Exam) -> Exam:
-    """The same sheet without its seed."""
+    """Return the same sheet without its seed."""
     return replace(exam, seed=None)
 
 
 def revealed(exam: Exam, seed: int, progress: Progress | None = None) -> Exam:
-    """The same sheet with its seed, once this is known to be the seed that it was made with."""
+    """Return the same sheet with its seed, once this is known to be the seed that it was made with."""
     check_version(exam)
     if exam.seed not in (None, seed):
         raise SpecError(f"this exam has the seed {exam.seed}, and not {seed}")

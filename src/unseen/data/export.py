@@ -19,7 +19,7 @@ from unseen.data.places import Place, place_of
 
 
 def formats(benchmark: Benchmark) -> dict[str, Format]:
-    """The formats a benchmark was published in, by name.
+    """Return the formats a benchmark was published in, by name.
 
     >>> list(formats(BENCHMARKS["cogitao"]))
     ['json', 'hdf5', 'parquet']
@@ -95,7 +95,7 @@ class _Watched(Dataset):
 
 
 def read_published(path: str | Path, benchmark: str) -> list[PublishedRow]:
-    """The rows of a published file of a benchmark, whether its authors or `export` wrote it."""
+    """Return the rows of a published file of a benchmark, whether its authors or `export` wrote it."""
     path = Path(path)
     known = formats(BENCHMARKS[benchmark])
     longest_first = sorted(known.values(), key=lambda one: -len(one.suffix))  # .coco.json is not .json

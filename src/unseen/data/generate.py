@@ -57,7 +57,7 @@ class Plan:
     counts: dict[str, int]
 
     def shards(self) -> Iterator[Shard]:
-        """Every shard, split by split."""
+        """Yield every shard, split by split."""
         for split, count in self.counts.items():
             yield from shards_of(split, count, self.task.kind.shard_rows)
 
@@ -234,7 +234,7 @@ def _words(identity: dict[str, Any]) -> str:
 
 
 def whole(plan: Plan, *, engine: str | Engine, workers: int | None, regenerate: bool) -> Known:
-    """The undamaged shards of a place; a damaged one is an error, or left out to be made again."""
+    """Return the undamaged shards of a place; a damaged one is an error, or left out to be made again."""
     known, listed = Known(plan.task.kind.shard_rows), _listed(plan.place)
     names = _shards_among(plan.place.sizes())
     with closing(engine_of(engine)(partial(look_at, plan.place), names, workers)) as results:

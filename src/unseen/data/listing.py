@@ -83,7 +83,7 @@ class Listing:
         return self
 
     def parts(self) -> Iterator[Part]:
-        """All that is known, part by part."""
+        """Yield all that is known, part by part."""
         for start in range(0, len(self), PART):
             numbers = range(start, min(start + PART, len(self)))
             indices = range(start * self.rows, numbers.stop * self.rows)
@@ -110,7 +110,7 @@ class Listing:
 
 
 def entry_named(name: str, listings: Iterable[Listing]) -> Entry | None:
-    """What is known of a file; None where nothing is."""
+    """Return what is known of a file; None where nothing is."""
     for listing in listings:
         number = number_of(name, listing.split, listing.count, listing.rows)
         if number is not None and listing.knows(number):

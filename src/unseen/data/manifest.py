@@ -39,7 +39,7 @@ class Listed:
 
     @property
     def bytes(self) -> int:
-        """Of all shards."""
+        """The bytes of all shards."""
         return sum(entry.bytes for entry in self.shards)
 
 
@@ -125,7 +125,7 @@ def read_manifest(folder: str | Path | Place) -> Manifest:
 
 
 def listing_of(place: Place, manifest: Manifest, split: str) -> Listing:
-    """The shards of a split; those that are listed in parts are read when one of their part is asked for."""
+    """Return the shards of a split; those that are listed in parts are read when one of their part is asked for."""
     told = manifest.splits[split]
     try:
         if isinstance(told, Parted):
@@ -175,7 +175,7 @@ def check_listing(place: Place, manifest: Manifest, listing: Listing, number: in
 
 
 def task_of(place: Place, manifest: Manifest) -> Task:
-    """The task a folder holds examples of; a folder of another version is refused."""
+    """Return the task a folder holds examples of; a folder of another version is refused."""
     found = task(manifest.task)
     if manifest.version != found.benchmark.version:
         raise DataError(

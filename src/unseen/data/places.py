@@ -61,15 +61,15 @@ class Place(ABC):
 
     @abstractmethod
     def sizes(self) -> dict[str, int]:
-        """Every file by its name, with its bytes; none where the place does not exist yet."""
+        """Return every file by its name, with its bytes; none where the place does not exist yet."""
 
     @abstractmethod
     def open(self, name: str) -> Any:
-        """A file for Arrow to read, by ranges where it is far away; FileNotFoundError where it is not there."""
+        """Return a file for Arrow to read, by ranges where it is far away; FileNotFoundError where it is not there."""
 
     @abstractmethod
     def read(self, name: str) -> bytes:
-        """The whole content of a file; FileNotFoundError where it is not there."""
+        """Return the whole content of a file; FileNotFoundError where it is not there."""
 
     @abstractmethod
     def write(self, name: str, content: bytes) -> None:
@@ -93,7 +93,7 @@ class Place(ABC):
 
     @abstractmethod
     def file(self, name: str) -> str:
-        """Where a file lies, to be named in a sentence."""
+        """Tell where a file lies, to be named in a sentence."""
 
     def __str__(self) -> str:
         return str(self.where)
@@ -108,20 +108,20 @@ class Folder(Place):
         self.where = self.path = path
 
     def sizes(self) -> dict[str, int]:
-        """Every file by its name, with its bytes."""
+        """Return every file by its name, with its bytes."""
         if not self.path.is_dir():
             return {}
         with os.scandir(self.path) as found:
             return dict(sorted((one.name, one.stat().st_size) for one in found if one.is_file()))
 
     def open(self, name: str) -> Any:
-        """A file in memory that is read when it is looked at."""
+        """Return a file in memory that is read when it is looked at."""
         import pyarrow as pa
 
         return pa.memory_map(str(self.path / name))
 
     def read(self, name: str) -> bytes:
-        """The whole content of a file."""
+        """Return the whole content of a file."""
         return (self.path / name).read_bytes()
 
     def write(self, name: str, content: bytes) -> None:
@@ -151,7 +151,7 @@ class Folder(Place):
                 remove_leftovers(self.path)
 
     def file(self, name: str) -> str:
-        """The path of a file."""
+        """Return the path of a file."""
         return str(self.path / name)
 
 
@@ -167,11 +167,11 @@ class Store(Place):
         self._opened: tuple[int, Any, str] | None = None  # by which process; the file system, and the path in it
 
     def sizes(self) -> dict[str, int]:
-        """Every file by its name, with its bytes: one request for a thousand of them."""
+        """Return every file by its name, with its bytes: one request for a thousand of them."""
         return {info.base_name: info.size for info in self.listing()}
 
     def listing(self) -> list[Any]:
-        """What the store tells of every file, in the order of their names."""
+        """Return what the store tells of every file, in the order of their names."""
         from pyarrow.fs import FileSelector, FileType
 
         system, path = self._system()
@@ -180,13 +180,13 @@ class Store(Place):
         return sorted((info for info in found if info.type == FileType.File), key=lambda info: str(info.base_name))
 
     def open(self, name: str) -> Any:
-        """A file that is read by ranges."""
+        """Return a file that is read by ranges."""
         system, path = self._system()
         with self._explained("read", name):
             return _Ranges(self, name, system.open_input_file(f"{path}/{name}"))
 
     def read(self, name: str) -> bytes:
-        """The whole content of a file, in one request."""
+        """Return the whole content of a file, in one request."""
         with self.open(name) as file:
             content: bytes = file.read()
         return content
@@ -236,7 +236,7 @@ class Store(Place):
         return claimed(self)
 
     def file(self, name: str) -> str:
-        """The URL of a file, without settings."""
+        """Return the URL of a file, without settings."""
         return f"{self.url.partition('?')[0]}/{name}"
 
     def _system(self) -> tuple[Any, str]:
@@ -309,7 +309,7 @@ class _Ranges:
 
 
 def place_of(where: str | Path | Place) -> Place:
-    """The place that a path or a URL names.
+    """Return the place that a path or a URL names.
 
     >>> print(place_of("data/c1-1/"), place_of("s3://bucket/c1-1/"), place_of("file:///data/c%201"))
     data/c1-1 s3://bucket/c1-1 /data/c 1

@@ -89,7 +89,7 @@ class Written(Column):
 
 
 def scene_column(benchmark: Benchmark) -> Column:
-    """The column type for a benchmark's records: the class that its sampler's `draw` declares to return first."""
+    """Give the column type for a benchmark's records: the class that its sampler's `draw` declares to return first."""
     declared = get_type_hints(benchmark.file("sample").Sampler.draw).get("return")
     if declared is None:
         raise SpecError(
@@ -101,7 +101,7 @@ def scene_column(benchmark: Benchmark) -> Column:
 
 @cache
 def record_column(declared: Any) -> Column:
-    """The column type for values of a declared type.
+    """Return the column type for values of a declared type.
 
     >>> from typing import NamedTuple
     >>> class Placed(NamedTuple):

@@ -73,7 +73,7 @@ class Shard:
 
 
 def shards_of(split: str, count: int, rows: int) -> Iterator[Shard]:
-    """The shards of the first `count` examples of a split, in their order.
+    """Return the shards of the first `count` examples of a split, in their order.
 
     >>> [(shard.start, shard.stop) for shard in shards_of("val", 1000, 400)]
     [(0, 400), (400, 800), (800, 1000)]
@@ -82,12 +82,12 @@ def shards_of(split: str, count: int, rows: int) -> Iterator[Shard]:
 
 
 def shard_at(split: str, number: int, count: int, rows: int) -> Shard:
-    """One of the shards of the first `count` examples of a split."""
+    """Return one of the shards of the first `count` examples of a split."""
     return Shard(split, number, -(-count // rows), number * rows, min(count, (number + 1) * rows))
 
 
 def number_of(name: str, split: str, count: int, rows: int) -> int | None:
-    """Which of the shards of the first `count` examples of a split has a name; None for that of anything else.
+    """Tell which of the shards of the first `count` examples of a split has a name; None for that of anything else.
 
     >>> [number_of(name, "val", 1000, 400) for name in ("val-00002-of-00003.parquet", "val-00002-of-00004.parquet")]
     [2, None]
@@ -143,7 +143,7 @@ class Entry:
 
 
 def data_set(task: Task, seed: int) -> dict[str, Any]:
-    """What the shards of a task and seed say about their data set."""
+    """Return what the shards of a task and seed say about their data set."""
     about = {"task": task.id, "seed": seed, "version": task.benchmark.version, "format": FORMAT}
     return {**about, "contents": task.contents()}
 
@@ -205,7 +205,7 @@ def _columns(source: Generated, shard: Shard) -> dict[str, Column]:
 
 
 def arrays_of(example: Example) -> dict[str, Any]:
-    """Every input and target by the name of its column."""
+    """Return every input and target by the name of its column."""
     inputs = {f"input_{name}": value for name, value in example.inputs.items()}
     return inputs | {f"target_{name}": value for name, value in example.target.items()}
 
@@ -244,7 +244,7 @@ def _renderer(source: Generated) -> dict[str, str]:
 
 
 def read_footer(place: Place, name: str) -> Footer | None:
-    """What a shard says about itself; None for a Parquet file that is not a shard."""
+    """Return what a shard says about itself; None for a Parquet file that is not a shard."""
     path = place.file(name)
     try:
         with place.open(name) as file:
@@ -257,7 +257,7 @@ def read_footer(place: Place, name: str) -> Footer | None:
 
 
 def footer_of(schema: pa.Schema, path: str) -> Footer | None:
-    """The footer in the schema of a Parquet file; None where it is not that of a shard."""
+    """Return the footer in the schema of a Parquet file; None where it is not that of a shard."""
     written = (schema.metadata or {}).get(METADATA, b"null")
     try:
         content = parsed(json.loads, written)
@@ -309,7 +309,7 @@ def examine(place: Place, name: str) -> tuple[Footer, Entry]:
 
 
 def entry_of(name: str, footer: Footer, content: bytes) -> Entry:
-    """How a manifest lists a shard."""
+    """Tell how a manifest lists a shard."""
     digest = hashlib.sha256(content).hexdigest()
     return Entry(name, rows=footer.stop - footer.start, bytes=len(content), sha256=digest, keys=footer.keys)
 
@@ -327,7 +327,7 @@ def check_bytes(path: str, entry: Entry, size: int, digest: str) -> None:
 
 
 def damaged(path: str, reason: str) -> DamagedShard:
-    """The error for a shard that is damaged or gone."""
+    """Return the error for a shard that is damaged or gone."""
     return DamagedShard(
         f"{path} is damaged: {reason}. `unseen generate ... --regenerate` mends it: damaged shards are made again"
     )

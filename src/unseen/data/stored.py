@@ -84,12 +84,12 @@ class Stored:
         self._lock = Lock()  # of the files and groups
 
     def example(self, index: int) -> Example:
-        """The example at an index."""
+        """Return the example at an index."""
         group, row = self.row(index)
         return Example(self.task, self.split, index, group.records[row], partial(group.arrays, row))
 
     def row(self, index: int) -> tuple[Group, int]:
-        """The row group that holds an index, and its row there."""
+        """Return the row group that holds an index, and its row there."""
         shard, place = divmod(index, self.shards.rows)
         number, row = divmod(place, ROW_GROUP)
         with self._lock:
@@ -99,7 +99,7 @@ class Stored:
             return self._groups[shard, number], row
 
     def file_of(self, index: int) -> str:
-        """The name of the shard that holds an index."""
+        """Return the name of the shard that holds an index."""
         return self.shards[index // self.shards.rows].file
 
     def prove(self, index: int) -> None:
@@ -188,12 +188,12 @@ class Stored:
 
 
 def open_place(where: str | Path | Place, split: str) -> Dataset:
-    """A split of a data set that `unseen generate` wrote."""
+    """Return a split of a data set that `unseen generate` wrote."""
     return Dataset(Stored(place_of(where), split))
 
 
 def drawn_or_stored(task: Task, split: str, seed: int, where: str | Path | None) -> Dataset:
-    """A split of a task: drawn, or read from a place that holds just this task."""
+    """Return a split of a task: drawn, or read from a place that holds just this task."""
     if split not in task.splits:
         raise unknown("split", split, task.splits, where=task.id)
     if where is None:

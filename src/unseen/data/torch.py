@@ -47,7 +47,7 @@ def data_loader(
     share: tuple[int, int] = (0, 1),
     **further: Any,
 ) -> DataLoader[Batch]:
-    """A DataLoader whose batches are the same under any number of workers and leave torch's random state alone.
+    """Return a DataLoader whose batches are the same under any number of workers and leave torch's random state alone.
 
     Going through it again gives the same order; a shuffled run makes one loader per epoch, which costs nothing. Further
     words are PyTorch's own: `num_workers`, `pin_memory`, `prefetch_factor`, `persistent_workers` and so on.
@@ -97,7 +97,7 @@ def _check_words(words: Iterable[str], known: Iterable[str]) -> None:
 
 
 def shuffle_key(dataset: Dataset, seed: int, epoch: int) -> int:
-    """The key of an epoch's order."""
+    """Return the key of an epoch's order."""
     return path_key(seed, "shuffle", dataset.task.name, dataset.split, str(epoch))
 
 
@@ -132,7 +132,7 @@ class Batches:
 
 
 def shuffled(total: int, stream: Stream, together: int = 1) -> list[int]:
-    """So many positions in random order.
+    """Return the numbers below `count` in random order.
 
     Examples that are made together stay near each other, or each of them would cost the making of all: groups of them
     are shuffled, and then the examples of every `WINDOW` groups.
@@ -156,7 +156,7 @@ def shuffled(total: int, stream: Stream, together: int = 1) -> list[int]:
 
 
 def regular_image(example: Example) -> Any:
-    """The first image of an odd-one-out problem that is not the odd one."""
+    """Return the first image of an odd-one-out problem that is not the odd one."""
     return example.inputs["images"][1 if example.target["odd"] == 0 else 0]
 
 

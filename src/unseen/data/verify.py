@@ -226,7 +226,7 @@ class Keys:
         self.known[places] = True
 
     def runs(self) -> Iterator[Run]:
-        """All keys that are known, by places among the indices."""
+        """Yield all keys that are known, by places among the indices."""
         for start in range(0, len(self.indices), RUN):
             places = np.flatnonzero(self.known[start : start + RUN]).astype(np.uint32)
             run = sorted_run(start, self.keys[start : start + RUN][places])

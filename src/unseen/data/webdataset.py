@@ -63,7 +63,7 @@ def export_tars(
 
 
 def name_of(tar: Shard) -> str:
-    """The name of a tar: that of the shard of as many examples.
+    """Return the name of a tar: that of the shard of as many examples.
 
     >>> name_of(Shard("val", 0, 1, 0, 100))
     'val-00000-of-00001.tar'
@@ -86,13 +86,13 @@ def make(dataset: Dataset, place: Place, tar: Shard) -> int:
 
 
 def about_of(part: Dataset) -> dict[str, Any]:
-    """What a tar says of itself."""
+    """Return what a tar says of itself."""
     chosen = {"start": part.indices.start, "stop": part.indices.stop, "step": part.indices.step}
     return {**data_set(part.task, part.source.seed), "split": part.split, "indices": chosen}
 
 
 def encode(part: Dataset, about: dict[str, Any]) -> bytes:
-    """The tar of some examples."""
+    """Return the tar of some examples."""
     made = io.BytesIO()
     with tarfile.open(fileobj=made, mode="w", format=tarfile.USTAR_FORMAT) as tar:
         _add(tar, ABOUT, json.dumps({**about, SEAL: BLANK}, sort_keys=True).encode())
@@ -104,7 +104,7 @@ def encode(part: Dataset, about: dict[str, Any]) -> bytes:
 
 
 def files_of(name: str, value: Any) -> Iterator[tuple[str, bytes]]:
-    """A named value as files.
+    """Yield a named value as files.
 
     >>> [file for file, _ in files_of("input_images", np.zeros((2, 9, 9, 3), np.uint8))]
     ['input_images.0.png', 'input_images.1.png']

@@ -116,7 +116,7 @@ def _boxes(tracks: Sequence[Track], lengths: set[int]) -> Ints:
 
 
 def box_overlaps(true: Ints, predicted: Ints) -> Overlaps:
-    """The areas that boxes share, as metrics of masks have pixels."""
+    """Return the areas that boxes share, as metrics of masks have pixels."""
     first, second = true[:, :, None], predicted[:, None]
     sides = np.minimum(first[..., 2:], second[..., 2:]) - np.maximum(first[..., :2], second[..., :2])
     shared = np.maximum(sides, 0).prod(axis=-1)

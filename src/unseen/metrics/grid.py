@@ -180,7 +180,7 @@ def compare_objects(target: Grid, prediction: Grid) -> ObjectCounts:
 
 
 def objects_of(grid: Grid) -> list[Object]:
-    """The objects of a grid: 8-connected cells above 0, in reading order of their first cell.
+    """Return the objects of a grid: 8-connected cells above 0, in reading order of their first cell.
 
     >>> [len(one) for one in objects_of(np.array([[1, 0, 0, 2], [0, 3, 0, 2]]))]
     [2, 2]

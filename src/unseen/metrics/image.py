@@ -103,13 +103,13 @@ def ssim(target: Image, prediction: Image) -> Counts:
 
 
 def squared_error(target: Image, prediction: Image) -> float:
-    """The squared differences of all values, from 0 to 1, summed."""
+    """Return the squared differences of all values, from 0 to 1, summed."""
     one, other = compared(target, prediction)
     return float(np.square(one - other).sum())
 
 
 def compared(target: Image, prediction: Image) -> tuple[Values, Values]:
-    """A target and its prediction as values from 0 to 1, checked to be images of one shape."""
+    """Return a target and its prediction as values from 0 to 1, checked to be images of one shape."""
     for image in (target, prediction):
         if image.dtype != np.uint8 or image.ndim != 3 or image.shape[2] != 3:
             raise SpecError(f"an image is uint8 (height, width, 3), not {image.dtype} {image.shape}")
@@ -119,7 +119,7 @@ def compared(target: Image, prediction: Image) -> tuple[Values, Values]:
 
 
 def weighted(values: Values) -> Values:
-    """The weighted mean of every window that lies inside an image, of values (height, width, channel)."""
+    """Return the weighted mean of every window that lies inside an image, of values (height, width, channel)."""
     # along one side, then along the other; no matrix products, whose threads cost more than they save
     for axes in ((0, 1), (1, 0)):
         lines = values.transpose(*axes, 2)
@@ -155,7 +155,7 @@ def factor_accuracy(target: Sequence[Object], prediction: Sequence[Object]) -> C
 
 
 def right_values(factor: str, target: Sequence[Object], prediction: Sequence[Object]) -> Counts:
-    """How many objects have a factor right, of how many: each by what is drawn nearest."""
+    """Tell how many objects have a factor right, of how many: each by what is drawn nearest."""
     right = 0
     for look, x, y in target:
         if factor not in look:

@@ -80,7 +80,7 @@ class Metric:
         return self.pooled(self.all_counts(targets, predictions))
 
     def each(self, targets: Sequence[Any], predictions: Sequence[Any]) -> list[float]:
-        """The value of every example alone."""
+        """Return the value of every example alone."""
         return [self.value(*counts) for counts in self.all_counts(targets, predictions)]
 
     def pooled(self, counts: Iterable[Counts]) -> float:
@@ -92,7 +92,7 @@ class Metric:
         return EMPTY if isnan(value) else value
 
     def all_counts(self, targets: Sequence[Any], predictions: Sequence[Any]) -> list[Counts]:
-        """What is counted of every example, taken together where that is faster."""
+        """Return what is counted of every example, taken together where that is faster."""
         if len(targets) != len(predictions):
             raise SpecError(f"{self.name} needs one prediction per target, got {len(predictions)} for {len(targets)}")
         if self.together:
@@ -121,7 +121,7 @@ def _refusing(count: Callable[..., Counted]) -> Callable[..., Counted]:
 
 
 def share(achieved: float, possible: float) -> float:
-    """What was achieved of what could have been: nan where nothing could.
+    """Return what was achieved of what could have been: nan where nothing could.
 
     >>> share(1, 4), share(0, 0)
     (0.25, nan)
@@ -172,7 +172,7 @@ def metric(
 
 
 def means_by_group(groups: Iterable[str], values: Iterable[float]) -> dict[str, float]:
-    """The mean value of each group, given the group and the value of every example.
+    """Return the mean value of each group, given the group and the value of every example.
 
     >>> means_by_group(["size", "count", "size"], [1.0, 1.0, 0.0])
     {'size': 0.5, 'count': 1.0}

@@ -22,7 +22,7 @@ BATCH = 32  # pairs that a network compares at once, which takes an eighth of th
 
 @cache
 def network(name: str) -> Lpips:
-    """A network with its weights, ready to compare images."""
+    """Return a network with its weights, ready to compare images."""
     try:
         from unseen.metrics.networks import NETWORKS, Lpips
         from unseen.metrics.weights import weights
@@ -34,7 +34,7 @@ def network(name: str) -> Lpips:
 
 
 def distances(name: str, targets: Sequence[Image], predictions: Sequence[Image]) -> list[Counts]:
-    """The distance of every prediction from its target by one of the networks, as a metric counts it."""
+    """Return the distance of every prediction from its target by one of the networks, as a metric counts it."""
     pairs = [compared(target, prediction) for target, prediction in zip(targets, predictions, strict=True)]
     for target in targets:
         if min(target.shape[:2]) < SMALLEST:

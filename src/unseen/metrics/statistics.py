@@ -51,7 +51,7 @@ def wilson(right: float, count: int, confidence: float = CONFIDENCE) -> Interval
 
 
 def interval(metric: Metric, counts: Sequence[Counts], confidence: float = CONFIDENCE) -> Interval | None:
-    """The interval of a metric from the counts of its examples; none of fewer than two examples.
+    """Return the interval of a metric from the counts of its examples; none of fewer than two examples.
 
     Wilson's where every example is right or wrong, else a bootstrap: examples are drawn again and again with
     replacement, and the middle 95 % of the values are kept.
@@ -147,7 +147,7 @@ def paired(first: Sequence[float], second: Sequence[float]) -> Paired:
 
 
 def mcnemar(better: int, worse: int) -> tuple[float, str]:
-    """How likely items would split so unevenly by chance: exactly for few items, else by the corrected chi-square.
+    """Tell how likely items would split so unevenly by chance: exactly for few items, else by the corrected chi-square.
 
     >>> mcnemar(5, 5)[0], round(mcnemar(40, 20)[0], 4)
     (1.0, 0.0142)
@@ -163,7 +163,7 @@ def mcnemar(better: int, worse: int) -> tuple[float, str]:
 
 
 def permutation(gaps: Floats, draws: int = 9_999) -> tuple[float, str]:
-    """How often a mean gap would be as large if it were chance who of both did better on each item."""
+    """Tell how often a mean gap would be as large if it were chance who of both did better on each item."""
     seen, name = abs(gaps.sum()), "permutation test"
     rng = np.random.Generator(np.random.Philox(len(gaps)))
     batch = max(1, AT_ONCE // len(gaps))
@@ -184,7 +184,7 @@ def _gap_interval(gaps: Floats) -> Interval | None:
 
 
 def items_needed(first: float, second: float, *, power: float = 0.8, differ: float | None = None) -> int:
-    """How many items it takes to tell two accuracies apart, answered by both, with this chance to succeed.
+    """Tell how many items it takes to tell two accuracies apart, answered by both, with this chance to succeed.
 
     `differ` is the share of items that just one of them gets right. Without it, the two are taken to be right
     independently of each other, which is cautious: mostly the same items are hard for both, and fewer will do.
@@ -205,7 +205,7 @@ def items_needed(first: float, second: float, *, power: float = 0.8, differ: flo
 
 
 def spelled(found: Interval | None, scale: float = 1, form: str = ".3g") -> str:
-    """An interval for a table; empty where there is none.
+    """Return an interval for a table; empty where there is none.
 
     >>> spelled((0.49, 0.943), 100, ".1f")
     '49.0 to 94.3'

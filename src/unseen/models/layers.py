@@ -39,7 +39,7 @@ def pixels(images: Tensor) -> Tensor:
 
 
 def words(text: str) -> list[str]:
-    """The words of a question in lower case; marks are words too.
+    """Return the words of a question in lower case; marks are words too.
 
     >>> words("Is the dog's ball red?")
     ['is', 'the', 'dog', "'", 's', 'ball', 'red', '?']
@@ -93,13 +93,13 @@ def xavier(module: nn.Module) -> None:
 
 
 def mlp(width: int, hidden: int, out: int, *, dropout: float = 0.0) -> nn.Sequential:
-    """Two linear layers: the feed-forward part of a block, with dropout behind each."""
+    """Return two linear layers: the feed-forward part of a block, with dropout behind each."""
     dropped = [Dropout(dropout)] if dropout else []
     return nn.Sequential(nn.Linear(width, hidden), nn.GELU(), *dropped, nn.Linear(hidden, out), *dropped)
 
 
 def cell_head(width: int, classes: int) -> nn.Sequential:
-    """The head of COGITAO's models, which reads every cell alone; its weights are PyTorch's own."""
+    """Return the head of COGITAO's models, which reads every cell alone; its weights are PyTorch's own."""
     return nn.Sequential(nn.Linear(width, 128), nn.ReLU(), nn.Linear(128, classes))
 
 
@@ -158,7 +158,7 @@ class Context(nn.Module):
         return torch.zeros(len(grid), 0, self.width, device=grid.device)
 
     def count(self, cells: int) -> int:
-        """How many tokens there are, where a grid has so many."""
+        """Tell how many tokens there are, where a grid has so many."""
         return self.grids * cells or self.code_length
 
     def rotation(self, cells: Tensor) -> Tensor:

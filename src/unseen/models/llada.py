@@ -100,7 +100,7 @@ class LLaDA(nn.Module):
         return self.cells(cell_classes(grid).flatten(1))  # type: ignore[no-any-return]
 
     def masked(self, batch: Batch) -> Tensor:
-        """A target of which nothing is known (b, cells)."""
+        """Return a target of which nothing is known (b, cells)."""
         return torch.full_like(batch["input_grid"], MASK).flatten(1)
 
 

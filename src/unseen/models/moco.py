@@ -62,7 +62,7 @@ class MoCo(nn.Module):
         return scores_of_unlikeness(self.backbone(images_of(batch)).unflatten(0, (-1, self.images)))
 
     def contrast(self, batch: Batch) -> tuple[Tensor, dict[str, Tensor]]:
-        """How badly a view tells its other view from those of other images, and how often it is told right."""
+        """Tell how badly a view tells its other view from those of other images, and how often it is told right."""
         images = centered(batch["input_image"])
         if len(images) < 2:
             raise SpecError("a batch of one image has nothing to compare it with; choose another batch_size")

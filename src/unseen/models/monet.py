@@ -74,12 +74,12 @@ class MONet(nn.Module):
         return loss, {"surprise": surprise.mean(), "squared_error": squared_error(images, colors, logits)}
 
     def predict(self, batch: Batch) -> Answer:
-        """The number of the slot whose mask is strongest, from 1 on, in every pixel; and frames as they are painted."""
+        """Number the slot whose mask is strongest in every pixel, from 1 on, and give frames as they are painted."""
         colors, logits, *_ = self(batch)
         return answered(colors, logits, len(batch["input_frames"]))
 
     def views(self, batch: Batch) -> dict[str, Tensor]:
-        """What every slot paints in every frame."""
+        """Return what every slot paints in every frame."""
         colors, logits, *_ = self(batch)
         return slot_views(colors, logits.softmax(1), len(batch["input_frames"]))
 
@@ -210,7 +210,7 @@ class BroadcastDecoder(nn.Module):
 
 
 def sampled(mean: Tensor, log_variance: Tensor) -> Tensor:
-    """A draw from a Gaussian that gradients pass through."""
+    """Return a draw from a Gaussian that gradients pass through."""
     return mean + torch.randn_like(mean) * (0.5 * log_variance).exp()
 
 
@@ -249,7 +249,7 @@ def squared_error(images: Tensor, colors: Tensor, logits: Tensor) -> Tensor:
 
 
 def blended(colors: Tensor, logits: Tensor) -> Tensor:
-    """What all slots paint together, (n, k, 3, s, s) and (n, k, s, s) -> (n, 3, s, s)."""
+    """Return what all slots paint together, (n, k, 3, s, s) and (n, k, s, s) -> (n, 3, s, s)."""
     return (logits.softmax(1)[:, :, None] * colors).sum(1)
 
 
@@ -263,12 +263,12 @@ def answered(colors: Tensor, logits: Tensor, videos: int) -> Answer:
 
 
 def per_video(values: Tensor, videos: int) -> Tensor:
-    """The first axis, frame after frame, as two: so many videos, and their frames."""
+    """Return the first axis, frame after frame, as two: so many videos, and their frames."""
     return values.view(videos, -1, *values.shape[1:])
 
 
 def slot_views(colors: Tensor, masks: Tensor, videos: int) -> dict[str, Tensor]:
-    """What slots paint together, and each where its mask is, fading to white elsewhere: a row of frames for each.
+    """Give what slots paint together, and each where its mask is, fading to white elsewhere: a row of frames for each.
 
     `colors` are (videos * frames, k, 3, s, s), and `masks` (videos * frames, k, s, s) from 0 to 1.
     """
@@ -289,7 +289,7 @@ def row_views(rows: Mapping[str, Tensor]) -> dict[str, Tensor]:
 
 
 def numbered(logits: Tensor) -> Tensor:
-    """The number of the strongest slot in every pixel, from 1 on, (n, k, s, s) -> (n, s, s).
+    """Return the number of the strongest slot in every pixel, from 1 on, (n, k, s, s) -> (n, s, s).
 
     The slot of the background has a number too: the evaluation leaves out what overlaps the background.
     """

@@ -36,12 +36,12 @@ def centered(images: Tensor) -> Tensor:
 
 
 def images_of(batch: Batch) -> Tensor:
-    """The images of a batch one after the other, (b*4, 3, height, width)."""
+    """Return the images of a batch one after the other, (b*4, 3, height, width)."""
     return centered(batch["input_images"]).flatten(0, 1)
 
 
 def scores_of_unlikeness(embeddings: Tensor) -> Tensor:
-    """How unlike the others each image is, (b, 4, d) -> (b, 4): minus the sum of its cosines to all of them.
+    """Tell how unlike the others each image is, (b, 4, d) -> (b, 4): minus the sum of its cosines to all of them.
 
     >>> same, other = [1.0, 0.0], [0.0, 2.0]
     >>> scores_of_unlikeness(torch.tensor([[same, other, same, same]])).argmax().item()

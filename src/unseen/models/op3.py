@@ -63,7 +63,7 @@ class OP3(nn.Module):
                 yield Step(painted, step / steps, time, step == steps)
 
     def loss(self, batch: Batch) -> tuple[Tensor, dict[str, Tensor]]:
-        """The mean over all paintings, the later ones of a frame weighing more."""
+        """Return the mean over all paintings, the later ones of a frame weighing more."""
         frames = pixels(batch["input_frames"])
         pieces = torch.cat(
             [part for part in torch.split(frames, self.piece, dim=1) if part.shape[1] == self.piece] or [frames]
@@ -71,11 +71,11 @@ class OP3(nn.Module):
         return refinement_loss(self, pieces, self.beta)
 
     def predict(self, batch: Batch) -> Answer:
-        """The number of the slot whose mask is strongest, from 1 on, in every pixel; and frames as they are painted."""
+        """Number the slot whose mask is strongest in every pixel, from 1 on, and give frames as they are painted."""
         return answered(*last_paintings(self, batch))
 
     def views(self, batch: Batch) -> dict[str, Tensor]:
-        """What every slot paints in every frame."""
+        """Return what every slot paints in every frame."""
         colors, logits, videos = last_paintings(self, batch)
         return slot_views(colors, logits.softmax(1), videos)
 

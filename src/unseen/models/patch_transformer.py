@@ -89,7 +89,7 @@ class PatchTransformer(nn.Module):
 
 
 def own_name(name: str) -> str:
-    """The name that a weight of another program has here.
+    """Return the name that a weight of another program has here.
 
     >>> own_name("module.base_encoder.blocks.3.attn.qkv.bias"), own_name("visual.ln_post.weight")
     ('blocks.3.attention.project.bias', 'norm.weight')

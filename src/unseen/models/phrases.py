@@ -75,7 +75,7 @@ def read(names: str, relations: str) -> Named:
 
 
 def asked_of(names: Sequence[str], relations: Sequence[str]) -> list[Asked]:
-    """A phrase for every image, alone or within a sentence.
+    """Return a phrase for every image, alone or within a sentence.
 
     >>> torch.manual_seed(0)  # doctest: +ELLIPSIS
     <...>
@@ -103,7 +103,7 @@ def _within_a_sentence(root: list[str], further: str, fits: set[int]) -> Asked:
 
 
 def plural(noun: str) -> str:
-    """The name for several things of a kind.
+    """Return the name for several things of a kind.
 
     >>> plural("dog"), plural("bench"), plural("woman")
     ('dogs', 'benches', 'women')

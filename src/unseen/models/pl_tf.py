@@ -86,7 +86,7 @@ class PLTF(nn.Module):
         return self.judge(batch, self.until_little_is_left(self.ponder(self.tokens(batch))))
 
     def loss_and_output(self, batch: Batch) -> tuple[Tensor, dict[str, Tensor], Tensor]:
-        """What `loss` and `forward` give, from the same passes."""
+        """Return what `loss` and `forward` give, from the same passes."""
         x = self.tokens(batch)
         passes = list(self.ponder(x))
         return *self.judge(batch, self.until_little_is_left(passes)), self.output(batch, x, passes)
@@ -99,7 +99,7 @@ class PLTF(nn.Module):
             yield h, self.halt(h)
 
     def until_little_is_left(self, passes: Iterable[Pass]) -> list[Pass]:
-        """The passes up to the one after which hardly any example goes on."""
+        """Return the passes up to the one after which hardly any example goes on."""
         found: list[Pass] = []
         for one in passes:
             found.append(one)
@@ -121,7 +121,7 @@ class PLTF(nn.Module):
         return without_visual_tokens(self.answer(answered))
 
     def judge(self, batch: Batch, passes: Sequence[Pass]) -> tuple[Tensor, dict[str, Tensor]]:
-        """The loss of some passes, and what of it is logged."""
+        """Return the loss of some passes, and what of it is logged."""
         target = add_visual_tokens(batch["target_grid"])
         losses = [F.cross_entropy(self.answer(h), target, reduction="none").mean((1, 2)) for h, _ in passes]  # (b) each
         chances = halting_distribution(torch.stack([halt for _, halt in passes], dim=1))  # (b, passes)
@@ -132,7 +132,7 @@ class PLTF(nn.Module):
         return reconstruction + self.beta * divergence, {name: value.detach() for name, value in logged.items()}
 
     def tokens(self, batch: Batch) -> Tensor:
-        """What every pass reads: cells, then the task (b, n, d)."""
+        """Return what every pass reads: cells, then the task (b, n, d)."""
         return torch.cat([self.embed(batch["input_grid"]), self.context(batch, self.embed)], dim=1)
 
     def embed(self, grid: Tensor) -> Tensor:
@@ -175,7 +175,7 @@ def halting_distribution(halts: Tensor) -> Tensor:
 
 
 def geometric(rate: float, steps: int) -> Tensor:
-    """The geometric distribution over the first steps, the last of which has all that is left.
+    """Return the geometric distribution over the first steps, the last of which has all that is left.
 
     >>> geometric(0.5, 3)
     tensor([0.5000, 0.2500, 0.2500])

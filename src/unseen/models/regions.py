@@ -57,7 +57,7 @@ class Regions(nn.Module):
             self.around.begin()
 
     def forward(self, batch: Batch, count: int, symbols: Tensor) -> tuple[Tensor, Tensor]:
-        """Describe the images of a batch, of which there are so many -> (b, 1 + m, d), and which are none, (b, 1 + m)
+        """Describe the `count` images of a batch -> (b, 1 + m, d), and which of them are none, (b, 1 + m)
 
         `symbols` (words, d) are the vectors of the words for what can be seen.
         """
@@ -67,7 +67,7 @@ class Regions(nn.Module):
         return self.placed(self.feature(features), places)
 
     def described(self, batch: Batch, count: int) -> tuple[Tensor, Tensor]:
-        """What the regions of images show and where they are, (b, m, numbers) and (b, m, 5)."""
+        """Return what the regions of images show and where they are, (b, m, numbers) and (b, m, 5)."""
         if not self.sees:
             return self.cells.new_zeros(count, len(self.cells), self.numbers), self.cells.expand(count, -1, -1)
         if self.eye is None:
@@ -77,17 +77,17 @@ class Regions(nn.Module):
         return self.eye(images, places), places
 
     def named(self, batch: Batch) -> Tensor:
-        """How likely each word fits each region of images, logits (b, m, words)."""
+        """Tell how likely each word fits each region of images, logits (b, m, words)."""
         logits: Tensor = self.names(self.described(batch, 0)[0])  # type: ignore[misc]
         return logits
 
     def boxed(self, batch: Batch) -> Tensor:
-        """The places of the objects of images, (b, m, 5); those of no size stand for none."""
+        """Return the places of the objects of images, (b, m, 5); those of no size stand for none."""
         boxes = batch["input_boxes"]
         return torch.cat([boxes, _sides(boxes).prod(-1, keepdim=True)], dim=-1)
 
     def shown(self, chances: Tensor, places: Tensor, symbols: Tensor) -> tuple[Tensor, Tensor]:
-        """Vectors of regions by the words that fit them, (b, m, words), (b, m, 5) and (words, d) -> as above"""
+        """Describe regions by the words that fit them, (b, m, words), (b, m, 5) and (words, d) -> as `forward` does."""
         vectors = chances @ symbols
         assert self.around is not None
         return self.placed(vectors + self.around(vectors, places), places)
@@ -147,7 +147,7 @@ STANDS = 12  # numbers that say how a box stands to another
 
 
 def standing(boxes: Tensor) -> Tensor:
-    """How every box stands to every other, (b, m, 4) -> (b, m, m, 12).
+    """Tell how every box stands to every other, (b, m, 4) -> (b, m, m, 12).
 
     From where, how far, how large, how much in common; about 1 for objects beside each other in an image of ours.
     """
@@ -182,7 +182,7 @@ def _sides(boxes: Tensor) -> Tensor:
 
 
 def grid_places(side: int) -> Tensor:
-    """The places of the cells of a grid in reading order, (cells, 5).
+    """Return the places of the cells of a grid in reading order, (cells, 5).
 
     >>> grid_places(2)[1].tolist()
     [0.5, 0.0, 1.0, 0.5, 0.25]
@@ -193,7 +193,7 @@ def grid_places(side: int) -> Tensor:
 
 
 def named(names: Sequence[str], known: dict[str, int], objects: int) -> Tensor:
-    """The words of the objects of images, "red car; tall boy" -> (b, objects, words) of 0 and 1.
+    """Return the words of the objects of images, "red car; tall boy" -> (b, objects, words) of 0 and 1.
 
     >>> named(["red car; boy"], {"car": 0, "red": 1}, 3).tolist()
     [[[1.0, 1.0], [0.0, 0.0], [0.0, 0.0]]]

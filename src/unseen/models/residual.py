@@ -56,7 +56,7 @@ class Residual(nn.Module):
         return self.map(images).mean(dim=(2, 3))
 
     def map(self, images: Tensor) -> Tensor:
-        """The feature map that `forward` takes the mean of, (n, width, height / 32, width / 32)."""
+        """Return the feature map that `forward` takes the mean of, (n, width, height / 32, width / 32)."""
         x = F.relu(self.bn1(self.conv1(images)))
         if self.antialiased:
             x = F.relu(self.bn2(self.conv2(x)))
@@ -118,7 +118,7 @@ class Bottleneck(nn.Module):
 
 
 def shortcut(width: int, out: int, *, stride: int, antialiased: bool) -> nn.Module:
-    """What is added to the convolutions of a block: its input, or a projection where that does not fit."""
+    """Return what is added to the convolutions of a block: its input, or a projection where that does not fit."""
     if stride == 1 and width == out:
         return nn.Identity()
     pooled = antialiased and stride > 1

@@ -97,7 +97,7 @@ class TaskResNet(ResNet):
         return with_size_of(batch["input_grid"], super().forward(batch))
 
     def loss(self, batch: Batch) -> tuple[Tensor, dict[str, Tensor]]:
-        """The mean over grids of a loss that leaves padding out and weighs colored cells more."""
+        """Return the mean over grids of a loss that leaves padding out and weighs colored cells more."""
         return loss_of_grids(super().forward(batch).float(), batch["target_grid"], kind=self.judged_by).mean(), {}
 
 

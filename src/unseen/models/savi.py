@@ -64,7 +64,7 @@ class SAVi(nn.Module):
         return self.decoder(slots.flatten(0, 1))  # type: ignore[no-any-return]
 
     def hint(self, batch: Batch) -> Tensor | None:
-        """What slots are told before the first frame; nothing."""
+        """Return what slots are told before the first frame; nothing."""
         return None
 
     def loss(self, batch: Batch) -> tuple[Tensor, dict[str, Tensor]]:
@@ -74,12 +74,12 @@ class SAVi(nn.Module):
         return error, {"squared_error": error.detach()}
 
     def predict(self, batch: Batch) -> Answer:
-        """The number of the slot whose mask is strongest, from 1 on, in every pixel; and frames as they are painted."""
+        """Number the slot whose mask is strongest in every pixel, from 1 on, and give frames as they are painted."""
         painted = self(batch)
         return answered(painted.images, painted.masks.squeeze(2).log(), len(batch["input_frames"]))
 
     def views(self, batch: Batch) -> dict[str, Tensor]:
-        """What every slot paints in every frame."""
+        """Return what every slot paints in every frame."""
         painted = self(batch)
         return slot_views(painted.images, painted.masks.squeeze(2), len(batch["input_frames"]))
 
@@ -104,7 +104,7 @@ class HintedSAVi(SAVi):
         self.encoder.start = Hint(self.slots, latents)
 
     def hint(self, batch: Batch) -> Tensor:
-        """The boxes of the objects in the first frame, as shares of its side, (b, objects, 4)."""
+        """Return the boxes of the objects in the first frame, as shares of its side, (b, objects, 4)."""
         return batch["target_boxes"].float() / self.side
 
 

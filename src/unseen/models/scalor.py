@@ -56,11 +56,11 @@ class Objects(NamedTuple):
     number: Tensor  # (b, k, 1): that it keeps
 
     def chosen(self, rows: Tensor) -> Objects:
-        """Some rows of the table, (b, k) by index."""
+        """Return some rows of the table, (b, k) by index."""
         return Objects(*(value.gather(1, rows[..., None].expand(-1, -1, value.shape[-1])) for value in self))
 
     def detached(self) -> Objects:
-        """The same, through which no gradients pass."""
+        """Return the same objects, through which no gradients pass."""
         return Objects(*(value.detach() for value in self))
 
 
@@ -178,7 +178,7 @@ class SCALOR(nn.Module):
         }
 
     def predict(self, batch: Batch) -> Answer:
-        """The number of the object that weighs most, from 1 on, where objects cover most of a pixel; else 0.
+        """Return the number of the object that weighs most, from 1 on, where objects cover most of a pixel; else 0.
 
         And frames as they are painted.
         """
@@ -303,7 +303,7 @@ class Appearance(nn.Module):
         return colors, cover, weight
 
     def alone(self, what: Tensor, where: Tensor, side: int) -> Tensor:
-        """The cover of objects that are surely there, (b, k, d) and (b, k, 4) -> (b, k, s, s)."""
+        """Return the cover of objects that are surely there, (b, k, d) and (b, k, 4) -> (b, k, s, s)."""
         cover = self.cover(self.paint(what.flatten(0, 1)[..., None, None])).sigmoid()
         return put(cover, where.flatten(0, 1), side).view(*where.shape[:2], side, side)
 
@@ -327,7 +327,7 @@ class Size(NamedTuple):
 
 
 def glimpse(images: Tensor, where: Tensor, side: int) -> Tensor:
-    """What is at some places of images, at one size, (n, c, s, s) and (n, 4) -> (n, c, side, side)."""
+    """Return what is at some places of images, at one size, (n, c, s, s) and (n, 4) -> (n, c, side, side)."""
     maps = _maps(where[:, :2], where[:, 2:])
     return F.grid_sample(
         images, F.affine_grid(maps, [*images.shape[:2], side, side], align_corners=False), align_corners=False

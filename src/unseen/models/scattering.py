@@ -45,14 +45,14 @@ class Scattering(nn.Module):
         return self.judge(related.flatten(2)).squeeze(-1)  # type: ignore[no-any-return]
 
     def sets(self, x: Tensor) -> Tensor:
-        """The context and one choice after it, for each choice and number: (b, 4, d) -> (b, 4 choices, d, 5)."""
+        """Return the context and one choice after it, for each choice and number: (b, 4, d) -> (b, 4 choices, d, 5)."""
         context = shuffled(x) if self.training else x
         context = context.transpose(1, 2)[:, None].expand(-1, x.shape[1], -1, -1)  # (b, 4, d, 4)
         return torch.cat([context, x[..., None]], dim=-1)
 
 
 def shuffled(x: Tensor) -> Tensor:
-    """The images of every problem in a random order of its own, (b, 4, d) -> (b, 4, d)."""
+    """Return the images of every problem in a random order of its own, (b, 4, d) -> (b, 4, d)."""
     order = torch.rand(x.shape[:2], device=x.device).argsort(dim=1)
     return x.gather(1, order[..., None].expand_as(x))
 

@@ -154,7 +154,7 @@ class SlotEncoder(nn.Module):
         return torch.stack(every, dim=1), places
 
     def see(self, images: Tensor) -> Tensor:
-        """The features of images (b, 3, side, side) -> (b, n, f)."""
+        """Return the features of images (b, 3, side, side) -> (b, n, f)."""
         return self.features(self.coordinates(self.eye(images)).flatten(2).transpose(1, 2))  # type: ignore[no-any-return]
 
 

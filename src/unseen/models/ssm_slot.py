@@ -58,16 +58,16 @@ class SSMSlot(StateSpace):
         )
 
     def state(self, batch: Batch) -> Tensor:
-        """The slots of the input, (b, k, d)."""
+        """Return the slots of the input, (b, k, d)."""
         return self.encoder(pixels(batch["input_image"])[:, None])[:, 0]  # type: ignore[no-any-return]
 
     def states(self, batch: Batch) -> tuple[Tensor, Tensor]:
-        """The slots of input and target, (b, k, d) each, in which a slot keeps its object."""
+        """Return the slots of input and target, (b, k, d) each, in which a slot keeps its object."""
         source, target = self.encoder(both(batch)).unbind(dim=1)
         return source, target
 
     def painted(self, states: Tensor) -> Tensor:
-        """The images of some slots (b, k, d)."""
+        """Return the images of some slots (b, k, d)."""
         return self.decoder(states).image  # type: ignore[no-any-return]
 
     def representation_loss(self, batch: Batch) -> tuple[Tensor, Logged]:
@@ -78,7 +78,7 @@ class SSMSlot(StateSpace):
         return error.flatten(2).sum(dim=2).mean(), {"error": error.detach().mean()}
 
     def views(self, batch: Batch) -> dict[str, Tensor]:
-        """What slots make of the input and of the next image: as all paint it, what each one paints, and where."""
+        """Give what slots make of the input and of the next image: as all paint it, what each one paints, and where."""
         state = self.state(batch)
         found: dict[str, Tensor] = {}
         for name, slots in {"input": state, "imagined": self.dynamics(state)}.items():

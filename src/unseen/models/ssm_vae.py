@@ -58,16 +58,16 @@ class SSMVAE(StateSpace):
         )
 
     def state(self, batch: Batch) -> Tensor:
-        """The posterior's mean for the input, (b, 1, d)."""
+        """Return the posterior's mean for the input, (b, 1, d)."""
         return self.posterior(pixels(batch["input_image"]))[0][:, None]
 
     def states(self, batch: Batch) -> tuple[Tensor, Tensor]:
-        """The posterior's means for input and target, (b, 1, d) each."""
+        """Return the posterior's means for input and target, (b, 1, d) each."""
         means, _ = self.posterior(both(batch).flatten(0, 1))  # (2b, d)
         return means[::2, None], means[1::2, None]
 
     def painted(self, states: Tensor) -> Tensor:
-        """The images of some states (b, 1, d)."""
+        """Return the images of some states (b, 1, d)."""
         return self.decoder(states.squeeze(1))  # type: ignore[no-any-return]
 
     def representation_loss(self, batch: Batch) -> tuple[Tensor, Logged]:

@@ -58,19 +58,19 @@ class StateSpace(nn.Module, ABC):
 
     @abstractmethod
     def states(self, batch: Batch) -> tuple[Tensor, Tensor]:
-        """The states of the input and of the target, (b, n, d) each."""
+        """Return the states of the input and of the target, (b, n, d) each."""
 
     @abstractmethod
     def state(self, batch: Batch) -> Tensor:
-        """The state of the input alone, (b, n, d)."""
+        """Return the state of the input alone, (b, n, d)."""
 
     @abstractmethod
     def painted(self, states: Tensor) -> Tensor:
-        """The images that the representation's own decoder paints of states (b, n, d)."""
+        """Return the images that the representation's own decoder paints of states (b, n, d)."""
 
     @abstractmethod
     def representation_loss(self, batch: Batch) -> tuple[Tensor, Logged]:
-        """What the encoder and its decoder minimise."""
+        """Return what the encoder and its decoder minimise."""
 
     def forward(self, batch: Batch) -> Tensor:
         """Imagine the next image -> (b, 3, side, side); with no dynamics to learn, paint the input"""
@@ -87,7 +87,7 @@ class StateSpace(nn.Module, ABC):
         return loss, {"still": F.mse_loss(source, target)}  # of a prediction that nothing happens
 
     def world_loss(self, batch: Batch) -> tuple[Tensor, Logged]:
-        """The representation's and the dynamics' loss in one, each with its own part of the model."""
+        """Return the representation's and the dynamics' loss in one, each with its own part of the model."""
         seen, logged = self.representation_loss(batch)
         predicted, further = self.dynamics_loss(batch)
         return seen + predicted, {**logged, **further, "dynamics": predicted.detach()}

@@ -140,7 +140,7 @@ class TBA(nn.Module):
         }
 
     def predict(self, batch: Batch) -> Answer:
-        """The number of the tracker that is seen in a pixel, from 1 on; 0 where none is. And frames as it draws them.
+        """Number the tracker that is seen in every pixel, from 1 on, 0 where none is; and give frames as drawn.
 
         A pixel of the enlarged frame is seen if its tracker is sure and no later layer covers it; a pixel of the frame
         itself if all the pixels that it was enlarged to are, against salt and pepper (the published pooling).
@@ -160,7 +160,7 @@ class TBA(nn.Module):
         return ids, {"frames": painted}
 
     def views(self, batch: Batch) -> dict[str, Tensor]:
-        """What every tracker draws in every frame, be it covered or not."""
+        """Return what every tracker draws in every frame, be it covered or not."""
         frames = self._frames(batch)
         drawn, _ = self(frames, *self._start(0, len(frames)))
         shapes, looks = self._placed(drawn)
@@ -249,7 +249,7 @@ class LookUp(nn.Module):
 
 
 def working(before: Tensor, now: Tensor) -> Tensor:
-    """Which trackers work on a frame, in order: up to the first that had no object and has none, and that one.
+    """Tell which trackers work on a frame, in order: up to the first that had no object and has none, and that one.
 
     >>> working(torch.tensor([[1.0, 0.0, 0.0]]), torch.tensor([[1.0, 0.0, 1.0]]))
     tensor([[1., 1., 0.]])

@@ -108,7 +108,7 @@ def patched(images: Tensor, patch: int) -> Tensor:
 
 
 def unpatched(patches: Tensor, patch: int) -> Tensor:
-    """The images that patches were cut from.
+    """Return the images that patches were cut from.
 
     >>> images = torch.rand(2, 3, 8, 8)
     >>> torch.equal(unpatched(patched(images, 4), 4), images)
@@ -123,7 +123,7 @@ def unpatched(patches: Tensor, patch: int) -> Tensor:
 
 
 def relu_mlp(width: int, hidden: int, out: int) -> nn.Sequential:
-    """Two linear layers with a ReLU between them."""
+    """Return two linear layers with a ReLU between them."""
     return nn.Sequential(nn.Linear(width, hidden), nn.ReLU(), nn.Linear(hidden, out))
 
 

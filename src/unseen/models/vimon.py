@@ -125,12 +125,12 @@ class ViMON(nn.Module):
         return mixture_surprise(frames, colors, logits, self.blur)
 
     def predict(self, batch: Batch) -> Answer:
-        """The number of the slot whose mask is strongest, from 1 on, in every pixel; and frames as they are painted."""
+        """Number the slot whose mask is strongest in every pixel, from 1 on, and give frames as they are painted."""
         seen = self(batch)
         return answered(seen.colors.flatten(0, 1), seen.logits.flatten(0, 1), len(seen.frames))
 
     def views(self, batch: Batch) -> dict[str, Tensor]:
-        """What every slot paints in every frame."""
+        """Return what every slot paints in every frame."""
         seen = self(batch)
         return slot_views(seen.colors.flatten(0, 1), seen.logits.flatten(0, 1).softmax(1), len(seen.frames))
 

@@ -40,12 +40,12 @@ class WordPieces:
         )
 
     def split(self, text: str) -> list[int]:
-        """The numbers of the pieces of a text."""
+        """Return the numbers of the pieces of a text."""
         plain = "".join(letter for letter in unicodedata.normalize("NFD", text.lower()) if not _is_accent(letter))
         return [piece for word in re.findall(r"[^\W_]+|[^\w\s]|_", plain) for piece in self.of_word(word)]
 
     def of_word(self, word: str) -> list[int]:
-        """The numbers of the pieces of a word, each the longest that fits; of one that has none, the unknown."""
+        """Return the numbers of the pieces of a word, each the longest that fits; of one that has none, the unknown."""
         found: list[int] = []
         begin = 0
         while begin < len(word) <= LONGEST_WORD:

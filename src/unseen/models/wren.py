@@ -61,11 +61,11 @@ class WReN(nn.Module):
 
 
 def pairs(x: Tensor) -> Tensor:
-    """All ordered pairs of images, each with itself too: (b, 4, d) -> (b, 4, 4, 2d)."""
+    """Return all ordered pairs of images, each with itself too: (b, 4, d) -> (b, 4, 4, 2d)."""
     count = x.shape[1]
     return torch.cat([x[:, :, None].expand(-1, -1, count, -1), x[:, None].expand(-1, count, -1, -1)], dim=-1)
 
 
 def convolution(channels: int, out: int) -> tuple[nn.Module, ...]:
-    """A convolution that halves the image, normalised and rectified."""
+    """Return a convolution that halves the image, normalised and rectified."""
     return nn.Conv2d(channels, out, 3, stride=2), nn.BatchNorm2d(out), nn.ReLU()

@@ -29,7 +29,7 @@ TOGETHER = 4  # problems at once: each takes all its images, forwards and backwa
 
 
 def integrated_gradients(model: nn.Module, batch: Batch, *, steps: int = STEPS) -> Tensor:
-    """How much each pixel speaks for the image that a model takes for the odd one, (b, 4, height, width)."""
+    """Tell how much each pixel speaks for the image that a model takes for the odd one, (b, 4, height, width)."""
     images: Tensor = batch["input_images"].float()
     with torch.no_grad():
         chosen = model(batch).argmax(dim=1)

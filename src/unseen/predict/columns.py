@@ -16,7 +16,7 @@ TEXT = "str"
 
 
 def prediction_column(form: str) -> Column:
-    """How predictions of a form are stored, or what stands beside them.
+    """Tell how predictions of a form are stored, or what stands beside them.
 
     >>> str(prediction_column("float32 (4,)")), str(prediction_column("uint8 (t, h, w, 3)"))
     ('float32 1', 'picture 1')
@@ -30,7 +30,7 @@ def prediction_column(form: str) -> Column:
 
 
 def parse_form(form: str) -> tuple[np.dtype[Any], tuple[str, ...]]:
-    """The type and the axes that a description names.
+    """Return the type and the axes that a description names.
 
     >>> parse_form("float32 (4,)")
     (dtype('float32'), ('4',))
@@ -40,7 +40,7 @@ def parse_form(form: str) -> tuple[np.dtype[Any], tuple[str, ...]]:
 
 
 def checked(value: Any, form: str) -> Array:
-    """A prediction as an array of the form that its kind describes.
+    """Return a prediction as an array of the form that its kind describes.
 
     >>> checked([[1, 2]], "int8 (h, w)")
     array([[1, 2]], dtype=int8)

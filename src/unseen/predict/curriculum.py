@@ -23,7 +23,7 @@ LEAST = 0.02  # share of a level that is mastered or hopeless, so that a change 
 
 
 def levels(task: str, **options: Sequence[Any]) -> list[str]:
-    """The ids of tasks whose options rise together, one value after the other.
+    """Return the ids of tasks whose options rise together, one value after the other.
 
     >>> levels("cogitao/custom", depth=[1, 3], grid=[8, 12])
     ['cogitao/custom+depth=1+grid=8', 'cogitao/custom+depth=3+grid=12']
@@ -84,7 +84,7 @@ class Curriculum:
         return self.levels[: self._opened]
 
     def draw(self) -> Example:
-        """The next example: of an open level, by how much there is to learn there, and none of them twice."""
+        """Return the next example: of an open level, by how much there is to learn there, and none of them twice."""
         weights = [level.weight for level in self.open]
         at = self._rng.uniform() * sum(weights)
         passed = [at >= sum(weights[: place + 1]) for place in range(len(weights))]

@@ -46,7 +46,7 @@ def _prompt(written: Message) -> list[dict[str, Any]]:
 
 
 def grpo_reward(**manner: Any) -> Callable[..., list[float]]:
-    """A reward function for TRL's GRPOTrainer, `reward_funcs=[grpo_reward()]`, on rows that `grpo_rows` made."""
+    """Return a reward function for TRL's GRPOTrainer, `reward_funcs=[grpo_reward()]`, on rows that `grpo_rows` made."""
     sources: dict[tuple[str, str, int], Dataset] = {}
 
     def unseen_reward(
@@ -69,7 +69,7 @@ def grpo_reward(**manner: Any) -> Callable[..., list[float]]:
 
 
 def said(completion: Completion) -> str:
-    """The text of a completion, which is a text or a chat.
+    """Return the text of a completion, which is a text or a chat.
 
     >>> said([{"role": "assistant", "content": "2"}])
     '2'
@@ -123,7 +123,7 @@ class ReasoningGym:
         return {"question": written.text, "answer": self.form.say(self.form.truth(example)), "metadata": metadata}
 
     def score_answer(self, answer: str | None, entry: dict[str, Any]) -> float:
-        """What an answer to an entry is worth, from 0 to 1; none is worth nothing."""
+        """Return what an answer to an entry is worth, from 0 to 1; none is worth nothing."""
         if answer is None:
             return 0.0
         return float(reward(self.source.example(entry["metadata"]["index"]), answer, **self.manner))

@@ -62,7 +62,7 @@ def {name}() -> Task:
 
 
 def file_stem(task: str, split: str) -> str:
-    """A task and split as a name that Python and file systems take.
+    """Return a task and split as a name that Python and file systems take.
 
     >>> file_stem("cvr/shape+size=224", "test_ood")
     'cvr_shape_size_224_test_ood'

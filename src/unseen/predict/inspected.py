@@ -38,7 +38,7 @@ MANNER = "manner"
 
 
 def inspect_task(task: str, split: str, *, count: int | None = None, seed: int = 0, **manner: Any) -> InspectTask:
-    """The first items of a split, or all, as a task of inspect-ai."""
+    """Return the first items of a split, or all, as a task of inspect-ai."""
     chosen = task_named(task)
     found = islice(items(chosen, split, Manner(**manner), seed=seed), count)
     samples = [sample(item, seed, manner) for item in found]
@@ -53,7 +53,7 @@ def inspect_task(task: str, split: str, *, count: int | None = None, seed: int =
 
 
 def sample(item: Item, seed: int, manner: dict[str, Any]) -> Sample:
-    """An item as a sample: one message, the right answer, and where the item comes from."""
+    """Return an item as a sample: one message, the right answer, and where the item comes from."""
     example = item.example
     parts = [
         ContentText(text=part)

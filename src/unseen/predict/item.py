@@ -34,7 +34,7 @@ class Item:
         return self.form.write(self.example, self.shown, self.manner)
 
     def read(self, text: str, *, cut_off: bool = False) -> tuple[Any, str | None]:
-        """The prediction that an answer stands for, and why it is unusable, if it is."""
+        """Return the prediction that an answer stands for, and why it is unusable, if it is."""
         found = self.form.parse(text, self.example, self.manner)
         if isinstance(found, Unusable):
             return self.form.unusable, CUT_OFF if cut_off else str(found)
@@ -42,7 +42,7 @@ class Item:
 
 
 def items(task: Task, split: str, manner: Manner, *, seed: int = SEED) -> Iterator[Item]:
-    """The items of a split in order; examples that cannot be put in a form are left out."""
+    """Yield the items of a split in order; examples that cannot be put in a form are left out."""
     form, manner = checked_manner(task.benchmark, manner)
     chooser = chooser_of(task, split, form, manner, seed)
     count = form.shown(manner)
@@ -55,7 +55,7 @@ def items(task: Task, split: str, manner: Manner, *, seed: int = SEED) -> Iterat
 
 
 def item_of(example: Example, manner: Manner, *, seed: int = SEED) -> Item:
-    """One example as an item; what is shown before it is drawn with the seed."""
+    """Return one example as an item; what is shown before it is drawn with the seed."""
     form, manner = checked_manner(example.task.benchmark, manner)
     chooser = chooser_of(example.task, example.split, form, manner, seed)
     if not chooser:
@@ -66,7 +66,7 @@ def item_of(example: Example, manner: Manner, *, seed: int = SEED) -> Item:
 
 
 def chooser_of(task: Task, split: str, form: Form, manner: Manner, seed: int) -> Chooser | None:
-    """What chooses solved examples; none where none are shown."""
+    """Return what chooses solved examples; none where none are shown."""
     made = form.chooser(manner)
     if made is None or form.shown(manner) == 0:
         return None
@@ -81,16 +81,16 @@ def _chooser(made: type[Chooser], task: str, split: str, seed: int) -> Chooser:
 
 
 def metrics_of(task: Task, form: Form) -> tuple[str, ...]:
-    """The metrics of a form's answers, the headline first: its own, or the task's."""
+    """Return the metrics of a form's answers, the headline first: its own, or the task's."""
     return form.metrics or task.metrics
 
 
 def headline(task: Task, form: Form) -> str:
-    """The first metric of a form's answers."""
+    """Return the first metric of a form's answers."""
     return metrics_of(task, form)[0]
 
 
 def value_of(item: Item, prediction: Any) -> float:
-    """What the headline metric gives a prediction, by itself."""
+    """Return what the headline metric gives a prediction, by itself."""
     metric = METRICS[headline(item.example.task, item.form)]
     return metric.value(*metric.counts(item.form.truth(item.example), prediction))

@@ -39,7 +39,7 @@ class Reward(float):
 
 
 def ask(example: Example, *, seed: int = 0, **manner: Any) -> list[dict[str, Any]]:
-    """The messages that ask for an example's answer, as any chat endpoint takes them; images are PNG data.
+    """Return the messages that ask for an example's answer, as any chat endpoint takes them; images are PNG data.
 
     `manner` is what `core.asking.Manner` has: `form="choose"`, `shots=5`, `rule=True`, `image_size=256` and so on.
     Solved examples that are shown first are drawn with the seed.

@@ -40,7 +40,7 @@ def answer(
     seed: int = 0,
     progress: Progress | None = None,
 ) -> list[Any]:
-    """A model's answer to every example of a data set, in order, as `answer_columns` gives it first."""
+    """Return a model's answer to every example of a data set, in order, as `answer_columns` gives it first."""
     columns = answer_columns(model, dataset, told, batch_size=batch_size, device=device, seed=seed, progress=progress)
     return columns[dataset.task.kind.prediction[0]]
 
@@ -55,7 +55,7 @@ def answer_columns(
     seed: int = 0,
     progress: Progress | None = None,
 ) -> dict[str, list[Any]]:
-    """A model's answer to every example of a data set, in order, and what it hands in beside, by columns.
+    """Return a model's answer to every example of a data set, in order, and what it hands in beside, by columns.
 
     `told` is what the model was made from.
 
@@ -144,5 +144,5 @@ def predict(
 
 
 def splits_to_test(run: Run) -> list[str]:
-    """The splits that a run is tested on."""
+    """Return the splits that a run is tested on."""
     return [split for split in run.task.splits if split.startswith("test")]

@@ -37,29 +37,29 @@ class Untrained:
 
 
 def same_image(example: Example) -> npt.NDArray[np.uint8]:
-    """The input, unchanged."""
+    """Return the input, unchanged."""
     return example.inputs["image"]  # type: ignore[no-any-return]
 
 
 def outlyingness(example: Example) -> npt.NDArray[np.float32]:
-    """How much the pixels of each image differ from those of the others."""
+    """Tell how much the pixels of each image differ from those of the others."""
     images = example.inputs["images"]
     flat = images.reshape(len(images), -1).astype(np.float32)
     return ((flat[:, None] - flat) ** 2).mean(axis=(1, 2))  # type: ignore[no-any-return]
 
 
 def true_ids(example: Example) -> npt.NDArray[np.uint8]:
-    """The truth itself."""
+    """Return the truth itself."""
     return example.target["ids"]  # type: ignore[no-any-return]
 
 
 def no_ids(example: Example) -> npt.NDArray[np.uint8]:
-    """Background everywhere."""
+    """Return background everywhere."""
     return np.zeros_like(example.target["ids"])
 
 
 def region_ids(example: Example) -> npt.NDArray[np.uint8]:
-    """Every region of one color is an object, the largest first; what has the most frequent color is background.
+    """Take every region of one color for an object, the largest first; the most frequent color is background.
 
     Frames are taken one by one, so that an object keeps its id only as long as the order of sizes stays.
     """
@@ -93,14 +93,14 @@ UNTRAINED = {
 
 
 def baselines(task: Task) -> dict[str, Ready]:
-    """The baselines that answer a task without training: those of its kind, and its benchmark's own."""
+    """Return the baselines that answer a task without training: those of its kind, and its benchmark's own."""
     own = task.benchmark.optional_file("baselines")
     of_kind = {name: row.ready for name, row in UNTRAINED.items() if row.kind == task.kind.name}
     return of_kind | (own.UNTRAINED if own else {})
 
 
 def baseline(name: str, task: Task) -> Ready:
-    """A baseline of a task by its name."""
+    """Return a baseline of a task by its name."""
     found = baselines(task)
     if name in found:
         return found[name]

@@ -153,7 +153,7 @@ def _bar(number: int, bar: Bar) -> list[str]:
 def heat_map(
     rows: Sequence[str], columns: Sequence[str], values: Mapping[tuple[str, str], float], *, what: str, most: float
 ) -> str:
-    """A square for each pair of a row and a column that has a value: its number, the darker the closer to `most`.
+    """Give a square for each pair of a row and a column that has a value: its number, the darker the closer to `most`.
 
     >>> heat_map(["size"], ["shape", "size"], {("size", "shape"): 2}, what="rules", most=4).count("<rect")
     1

@@ -183,7 +183,7 @@ def chain(names: Sequence[str], width: int) -> Image:
 
 @lru_cache(maxsize=16)
 def font(size: int) -> ImageFont.FreeTypeFont:
-    """The font of all figures, which ships with Pillow."""
+    """Return the font of all figures, which ships with Pillow."""
     face = ImageFont.load_default(size=size)
     assert isinstance(face, ImageFont.FreeTypeFont), "Pillow is built without FreeType"
     return face

@@ -22,12 +22,12 @@ def section(title: str, *pieces: str) -> str:
 
 
 def paragraph(words: str, kind: str = "") -> str:
-    """A paragraph of plain words."""
+    """Return a paragraph of plain words."""
     return f"<p{f' class={kind}' if kind else ''}>{escape(words)}</p>"
 
 
 def picture(image: Image, caption: str, *, said: str) -> str:
-    """An image inside the page, under its caption, which is HTML; `said` is for those who cannot see it."""
+    """Return an image inside the page, under its caption, which is HTML; `said` is for those who cannot see it."""
     data = b64encode(encode_png(image)).decode()
     height, width, _ = image.shape
     source = f'<img src="data:image/png;base64,{data}" alt="{escape(said)}" width="{width}" height="{height}">'
@@ -41,7 +41,7 @@ def folded(summary: str, *pieces: str) -> str:
 
 
 def bullets(sentences: Iterable[str]) -> str:
-    """A list of plain sentences."""
+    """Return a list of plain sentences."""
     return f"<ul>{''.join(f'<li>{escape(sentence)}</li>' for sentence in sentences)}</ul>"
 
 
@@ -51,7 +51,7 @@ def row(pieces: Iterable[str]) -> str:
 
 
 def table(columns: Sequence[str], rows: Iterable[Sequence[str]], *, words: int = 1) -> str:
-    """A table that scrolls where it is too wide: the first `words` columns to the left, numbers to the right.
+    """Return a table that scrolls where it is too wide: the first `words` columns to the left, numbers to the right.
 
     Columns may be nameless, all of them. A cell is plain text, or HTML where it is an `Html`.
     """

@@ -39,7 +39,7 @@ class Answer:
 
 
 def answers(run: Run, scores: Scores, *, right: bool, count: int) -> list[Answer]:
-    """The first right, or wrong, answers of a split, or its best and worst; none where the benchmark draws none.
+    """Return the first right, or wrong, answers of a split, or its best and worst; none where the benchmark draws none.
 
     Answers to another question than the task's own have no picture either.
     """
@@ -61,7 +61,7 @@ def answers(run: Run, scores: Scores, *, right: bool, count: int) -> list[Answer
 
 
 def look_picture(example: Example, look: Array) -> Image:
-    """An example's images, red where pixels spoke for the model's answer and blue where they spoke against it."""
+    """Give an example's images, red where pixels spoke for the model's answer and blue where they spoke against it."""
     most = STRONG * max(float(np.quantile(np.abs(look), CLEAR)), 1e-12)
     images = zip(example.inputs["images"], look, strict=True)
     return figure.beside([figure.framed(figure.heated(image, values, most)) for image, values in images], gap=GAP)
@@ -108,13 +108,13 @@ def _enlarged(view: Image) -> Image:
 
 
 def predictions(path: Path, chosen: list[int]) -> dict[int, Any]:
-    """Some predictions of a file, by the index of their example."""
+    """Return some predictions of a file, by the index of their example."""
     found = read_predictions(path)
     return {index: value for index, value in zip(found.indices, found.values, strict=True) if index in chosen}
 
 
 def answer_picture(example: Example, prediction: Any) -> Image:
-    """An example's picture with a model's answer."""
+    """Return an example's picture with a model's answer."""
     task = example.task
     draw = task.benchmark.file("render").answer_picture
     picture: Image = draw(example.record, prediction, task.split(example.split).spec, task.view)

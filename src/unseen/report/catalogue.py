@@ -11,6 +11,7 @@ from typing import Any
 from unseen.core.catalogue import BENCHMARKS, settle
 from unseen.core.errors import SpecError, UnknownName
 from unseen.core.paper import Citation
+from unseen.core.registry import load_plugins
 from unseen.core.splits import Compositions, Listed
 from unseen.core.task import Benchmark, Row, Split, Task
 from unseen.metrics import METRICS
@@ -75,7 +76,8 @@ def spelled(composition: Any) -> str:
 
 
 def rule_rows(benchmark: Benchmark) -> list[dict[str, str]]:
-    """The rules of a benchmark, as its `rules.describe` tells them."""
+    """Return the rules of a benchmark, as its `rules.describe` tells them."""
+    load_plugins()
     describe = getattr(benchmark.optional_file("rules"), "describe", None)
     if describe is None:
         raise SpecError(f"{benchmark.name} has no rules to list")
@@ -97,7 +99,7 @@ def citation_of(benchmark: Benchmark) -> Citation | None:
 
 
 def metric_rows() -> list[dict[str, Any]]:
-    """The metrics, the kind of task each is for, which way is better, and what each says of itself."""
+    """Return the metrics, the kind of task each is for, which way is better, and what each says of itself."""
     return [{"metric": name, **_metric_facts(name)} for name in METRICS]
 
 
@@ -133,7 +135,7 @@ def _weights(made: MakeModel) -> int:
 
 
 def option_rows(options: type[Any]) -> list[dict[str, str]]:
-    """The options of a task as declared: name, default, and the comment beside it."""
+    """Return the options of a task as declared: name, default, and the comment beside it."""
     from unseen.core.options import written_value
 
     comments = {name: comment for cls in reversed(options.__mro__) for name, comment in _comments(cls).items()}

@@ -11,7 +11,7 @@ HEADINGS = {IN: "ID", OUT: "OOD", DROP: f"ID {MINUS} OOD"}
 
 
 def finding(comparison: Comparison) -> Finding:
-    """A comparison as a table for people: rows that have runs, then those of the paper that have none."""
+    """Return a comparison as a table for people: rows that have runs, then those of the paper that have none."""
     title = f"Table {comparison.table}: {comparison.title}" if comparison.table else comparison.title
     return Finding(
         title,
@@ -31,7 +31,7 @@ def columns(comparison: Comparison) -> Cells:
 
 
 def caption(comparison: Comparison) -> str:
-    """How much of a table was run, and how to read it."""
+    """Tell how much of a table was run, and how to read it."""
     metric = METRICS[comparison.metric]
     unit = "in percent" if metric.percent else f"{'higher' if metric.higher_is_better else 'lower'} is better"
     measured = f"{metric.name.replace('_', ' ')}, {unit}"
@@ -78,7 +78,7 @@ def _with_error(value: float, error: float | None, metric: str) -> str:
 
 
 def spelled(value: float, metric: str) -> str:
-    """A number of a table: percent with one decimal, what is no share with two, or four where it is below 1.
+    """Return a number of a table: percent with one decimal, what is no share with two, or four where it is below 1.
 
     >>> spelled(99.51, "grid_accuracy"), spelled(0.06431, "lpips"), spelled(2493.24, "mse")
     ('99.5', '0.0643', '2493.24')
@@ -89,7 +89,7 @@ def spelled(value: float, metric: str) -> str:
 
 
 def signed(value: float, metric: str) -> str:
-    """A difference with its sign.
+    """Return a difference with its sign.
 
     >>> signed(1.25, "grid_accuracy"), signed(-0.31, "grid_accuracy"), signed(-0.01, "grid_accuracy")
     ('+1.2', '−0.3', '0.0')
@@ -100,7 +100,7 @@ def signed(value: float, metric: str) -> str:
 
 
 def spelled_budget(budget: tuple[float, float] | None) -> str:
-    """A share of the paper's training, or the least and most of several.
+    """Return a share of the paper's training, or the least and most of several.
 
     >>> spelled_budget((0.01, 0.01)), spelled_budget((0.005, 1.0)), spelled_budget(None)
     ('1 %', '0.5 to 100 %', '–')

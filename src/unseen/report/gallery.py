@@ -63,7 +63,7 @@ def captions(examples: list[Example]) -> list[str]:
 
 
 def number(task: Task) -> str:
-    """The published number of a task, where that is one of its names."""
+    """Return the published number of a task, where that is one of its names."""
     return next((f" ({alias})" for alias in task.row.aliases if alias.isdigit()), "")
 
 

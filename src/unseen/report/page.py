@@ -55,7 +55,7 @@ KINDS_OF_TEST = {
 
 
 def whole_page(title: str, body: str) -> str:
-    """A page around its body; its style is inside it."""
+    """Return a page around its body; its style is inside it."""
     style = files("unseen.report").joinpath("style.css").read_text()
     return f"""<!doctype html>
 <html lang="en">
@@ -77,7 +77,7 @@ def whole_page(title: str, body: str) -> str:
 
 
 def run_page(run: Run, scores: Mapping[str, Scores]) -> str:
-    """The page of a run and the scores of its predictions."""
+    """Return the page of a run and the scores of its predictions."""
     record = record_of(run, scores)
     title = f"{model_name(record.model, record.model_options)} on {record.task}"
     body = (
@@ -98,7 +98,7 @@ def run_page(run: Run, scores: Mapping[str, Scores]) -> str:
 
 
 def verdict(record: Record) -> str:
-    """What came out, in a sentence or two."""
+    """Return what came out, in a sentence or two."""
     inside, outside = value_of(record, IN), value_of(record, OUT)
     said = []
     if inside is not None:
@@ -117,7 +117,7 @@ def verdict(record: Record) -> str:
 
 
 def score_of(record: Record, split: str) -> str:
-    """The headline metric of a split in words and figures; a dash where it was not measured."""
+    """Return the headline metric of a split in words and figures; a dash where it was not measured."""
     value = value_of(record, split)
     return DASH if value is None else _said(value, record)
 
@@ -135,7 +135,7 @@ def _share(record: Record) -> float | None:
 
 
 def task_section(task: Task) -> str:
-    """What is asked, with a picture of a training example and of a held-out one."""
+    """Return what is asked, with a picture of a training example and of a held-out one."""
     asked = ASKED.get(task.kind.name, f"The model is asked for: {', '.join(task.kind.target)}.")
     splits = [task.splits[name] for name in ("train", OUT) if name in task.splits]
     pictures = [_example(task, split) for split in splits]
@@ -151,7 +151,7 @@ def _example(task: Task, split: Split) -> str:
 
 
 def learned_and_held_out(task: Task) -> str:
-    """A list of what is trained on and what is held out."""
+    """Return a list of what is trained on and what is held out."""
     return f"<ul>{''.join(f'<li>{sentence}</li>' for sentence in _learned(task))}</ul>"
 
 
@@ -175,7 +175,7 @@ def _named(every: Compositions) -> str:
 
 
 def training_section(run: Run, record: Record) -> str:
-    """What the model was, what it saw, how long it took, and where."""
+    """Return what the model was, what it saw, how long it took, and where."""
     budget, machine = record.budget, record.machine
     size = f": {record.parameters:,} parameters" if record.parameters else ""
     share = _share(record) if published(record) else None  # of a task that the paper has
@@ -193,7 +193,7 @@ def training_section(run: Run, record: Record) -> str:
 
 
 def spelled_time(seconds: float) -> str:
-    """A duration for people.
+    """Return a duration for people.
 
     >>> spelled_time(42.2), spelled_time(90), spelled_time(7300)
     ('42 seconds', '1.5 minutes', '2.0 hours')
@@ -204,7 +204,7 @@ def spelled_time(seconds: float) -> str:
 
 
 def curve_section(run: Run) -> str:
-    """How the loss went on each split, and the share of right answers where it was measured."""
+    """Tell how the loss went on each split, and the share of right answers where it was measured."""
     charts = []
     marks = {stage: step for stage, step in run.stages.items() if stage}
     for value, what, scale, top in (("loss", "loss", 1, None), ("accuracy", "right answers, %", 100, 100.0)):
@@ -218,7 +218,7 @@ def curve_section(run: Run) -> str:
 
 
 def logged_section(run: Run) -> str:
-    """What a model logs beside its loss, at the end of each stage: on new examples of what was trained on."""
+    """Return what a model logs beside its loss, at the end of each stage: on new examples of what was trained on."""
     last = {line.stage: line.splits.get("val", {}) for line in run.log}
     lines = [
         (stage, spelled_name(name), f"{value:.4g}")
@@ -230,7 +230,7 @@ def logged_section(run: Run) -> str:
 
 
 def spelled_name(metric: str) -> str:
-    """The name of a metric in words.
+    """Return the name of a metric in words.
 
     >>> spelled_name("grid_accuracy")
     'grid accuracy'
@@ -260,7 +260,7 @@ def score_section(record: Record) -> str:
 
 
 def score_bars(record: Record) -> list[Bar]:
-    """The headline metric in and out of distribution as bars, with the paper's; none where it is no share."""
+    """Return the headline metric in and out of distribution as bars, with the paper's; none where it is no share."""
     if not METRICS[headline(record)].percent:
         return []
     reported = published(record)
@@ -293,12 +293,12 @@ def _groups(task: Task, way: str, split: str, found: Mapping[str, float]) -> lis
 
 
 def headline(record: Record) -> str:
-    """The name of the metric that a record is judged by."""
+    """Return the name of the metric that a record is judged by."""
     return next(iter(next(iter(record.scores.values())).metrics))
 
 
 def metric_table(record: Record) -> str:
-    """Every metric of every split."""
+    """Return every metric of every split."""
     names = next(iter(record.scores.values())).metrics
     columns = ("metric", "better", *record.scores)
     values = [
@@ -331,7 +331,7 @@ def answer_pictures(run: Run, scores: Scores, *, count: int) -> str:
 
 
 def tally(scores: Scores) -> str:
-    """How many answers of a split are right, or that the best and the worst are shown."""
+    """Tell how many answers of a split are right, or that the best and the worst are shown."""
     metric = METRICS[next(iter(scores))]
     if not metric.percent:
         return f"The best and the worst of {scores.count:,} answers."
@@ -346,7 +346,7 @@ def _answer(answer: Answer) -> str:
 
 
 def view_section(run: Run) -> str:
-    """What the model makes of examples on the way to its answers, where it can tell."""
+    """Return what the model makes of examples on the way to its answers, where it can tell."""
     pieces = []
     for split in (IN, OUT):
         if split in run.views and split in run.predictions:
@@ -363,7 +363,7 @@ def analysis_sections(run: Run, record: Record) -> str:
 
 
 def repeat_section(record: Record) -> str:
-    """The commands that make this page's numbers again, and what they need."""
+    """Return the commands that make this page's numbers again, and what they need."""
     made = ", ".join(f"{name} {version}" for name, version in record.versions.items())
     commit = f" Commit {record.commit}." if record.commit else ""
     about = f"Made with {made}; content version {record.benchmark_version}.{commit}"

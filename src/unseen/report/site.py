@@ -80,7 +80,7 @@ def write_report(folder: Path, results: Results, runs: Sequence[Scored], picture
 
 
 def index_page(results: Results, runs: Sequence[Scored], gallery: str = "") -> str:
-    """What was run and what came out, then every table that has a run, then what else there is."""
+    """Return what was run and what came out, then every table that has a run, then what else there is."""
     run = [finding for finding in results.findings if finding.rows or finding.figures]
     others = [finding for finding in results.findings if finding not in run and finding.published]
     about = paragraph(
@@ -101,7 +101,7 @@ def index_page(results: Results, runs: Sequence[Scored], gallery: str = "") -> s
 
 
 def runs_section(runs: Sequence[Scored]) -> str:
-    """Every run with its score in and out of distribution, and the answers of the first few."""
+    """Return every run with its score in and out of distribution, and the answers of the first few."""
     if not runs:
         return ""
     lines = [
@@ -114,7 +114,7 @@ def runs_section(runs: Sequence[Scored]) -> str:
 
 
 def card(one: Scored) -> str:
-    """A run at a glance: what came out, in words and as bars, with right and wrong answers."""
+    """Return a run at a glance: what came out, in words and as bars, with right and wrong answers."""
     pieces = [f"<h3>{_link(one)}</h3>", learned_and_held_out(one.run.task), paragraph(verdict(one.record))]
     if bars := score_bars(one.record):
         pieces.append(bar_chart(bars))
@@ -130,7 +130,7 @@ def _link(one: Scored) -> str:
 
 
 def folded_finding(finding: Finding) -> str:
-    """A table of the paper of which nothing was run, behind its title."""
+    """Return a table of the paper of which nothing was run, behind its title."""
     return folded(
         f"{finding.title} ({len(finding.published):,} rows)",
         paragraph(finding.about, "quiet"),
@@ -139,7 +139,7 @@ def folded_finding(finding: Finding) -> str:
 
 
 def gallery(folder: Path) -> str:
-    """The PNG files of a folder as pictures; one that is named after a benchmark stands under its title."""
+    """Return the PNG files of a folder as pictures; one that is named after a benchmark stands under its title."""
     files = sorted(folder.glob("*.png"))
     if not files:
         raise DataError(f"there are no .png files in {folder} to show as pictures")

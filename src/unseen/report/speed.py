@@ -115,7 +115,7 @@ def measure(benchmark: str, count: int) -> Speed:
 
 
 def listed(benchmark: str, what: str) -> Any:
-    """What the `paper` of a benchmark lists to measure; nothing where it does not."""
+    """Return what the `paper` of a benchmark lists to measure; nothing where it does not."""
     return getattr(BENCHMARKS[benchmark].optional_file("paper"), what, ())
 
 
@@ -131,13 +131,13 @@ def example_speed(row: Published, count: int) -> ExampleSpeed:
 
 
 def example_rate(row: Rate, count: int) -> ExampleSpeed:
-    """The CPU time of an example of one configuration of which no generator was published."""
+    """Return the CPU time of an example of one configuration of which no generator was published."""
     seconds = example_seconds(row.task, row.split, count)
     return ExampleSpeed(row.name, row.task, row.split, seconds * 1e6, 1 / seconds, None, None, row.per_second)
 
 
 def slowest_rate(benchmark: str, row: Published, per_second: float, count: int) -> ExampleSpeed:
-    """The CPU time of an example of the slowest task, found by measuring a few examples of each."""
+    """Return the CPU time of an example of the slowest task, found by measuring a few examples of each."""
     names = tasks(benchmark)
     each = {name: example_seconds(name, row.split, max(1, count // len(names))) for name in names}
     slowest = max(each, key=lambda name: each[name])
@@ -155,7 +155,7 @@ def beside_published(row: Published, seconds: float) -> ExampleSpeed:
 
 
 def example_seconds(name: str, split: str, count: int) -> float:
-    """The CPU time of making an example; a split with fewer examples than `count` is gone through again."""
+    """Return the CPU time of making an example; a split with fewer examples than `count` is gone through again."""
     dataset = load(name, split)
     if dataset.task.kind.name in KEPT:
         return fresh_seconds(dataset, count)
@@ -173,7 +173,7 @@ def fresh_seconds(dataset: Dataset, count: int) -> float:
 
 
 def least_seconds(*works: Callable[[], object]) -> list[float]:
-    """The CPU time of each work: other work on the machine can only slow a round down, so the fastest says most.
+    """Return the CPU time of each work: other work on the machine can only slow a round down, so the fastest says most.
 
     Works take turns, so that a slow spell falls on all of them.
     """
@@ -196,14 +196,14 @@ Ids = npt.NDArray[np.uint8]  # (video, frame, height, width)
 
 
 def evaluate_label_maps(truth: Ids, predictions: Ids) -> Callable[[], object]:
-    """The evaluation of arrays of ids."""
+    """Return the evaluation of arrays of ids."""
     from unseen.metrics.tracking import evaluate
 
     return lambda: evaluate(truth, predictions)
 
 
 def evaluate_files(truth: Ids, predictions: Ids) -> Callable[[], object]:
-    """The evaluation of published files, parsing included."""
+    """Return the evaluation of published files, parsing included."""
     from unseen.metrics.tracking import evaluate_published, to_published
 
     files = [json.dumps(to_published(ids, truth=ids is truth)) for ids in (truth, predictions)]
@@ -231,7 +231,7 @@ def evaluation_speed(form: str, row: Published, count: int) -> ExampleSpeed:
 
 
 def uniqueness_pass(name: str, split: str) -> Other:
-    """The pass that finds repeated examples of a named setting, without its cache."""
+    """Return the pass that finds repeated examples of a named setting, without its cache."""
     source = Generated(task(name), split, SEED)
     draw_each(load(name, split), range(WARM_UP))
     with tempfile.TemporaryDirectory() as folder, lent_cache(Path(folder)):
@@ -256,20 +256,20 @@ def shard_writing(name: str, split: str, count: int) -> Iterator[Other]:
 
 
 def import_time(tries: int = 3) -> Other:
-    """The wall-clock time of `import unseen` in a fresh process, the best of a few."""
+    """Return the wall-clock time of `import unseen` in a fresh process, the best of a few."""
     program = "import time; start = time.perf_counter(); import unseen; print(time.perf_counter() - start)"
     runs = [subprocess.run([sys.executable, "-c", program], capture_output=True, check=True) for _ in range(tries)]
     return Other("import unseen", min(float(run.stdout) for run in runs), "s")
 
 
 def memory() -> int:
-    """The largest memory this process had, in bytes."""
+    """Return the largest memory this process had, in bytes."""
     unit = 1 if sys.platform == "darwin" else 1024
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
 
 
 def cpu_seconds(work: Callable[[], object]) -> float:
-    """The CPU time of some work, that of processes it starts and waits for included."""
+    """Return the CPU time of some work, that of processes it starts and waits for included."""
     before = _cpu_so_far()
     work()
     return _cpu_so_far() - before

@@ -60,7 +60,7 @@ def results(
 def summary(
     benchmark: Benchmark, gathered: Gathered, *, tables: Sequence[str] | None = None, runs: Iterable[Run] = ()
 ) -> Results:
-    """The results of records that were gathered; the `runs` at hand let an analysis show their answers."""
+    """Return the results of records that were gathered; the `runs` at hand let an analysis show their answers."""
     own, shipped = gathered.own, gathered.shipped
     names = tables_of(benchmark) if tables is None else tables
     compared = [compare(own, benchmark, name, shipped=shipped) for name in names]
@@ -78,7 +78,7 @@ def summary(
 
 
 def finding_section(finding: Finding) -> str:
-    """A finding as HTML, the rows that were not run folded; nothing where it is empty."""
+    """Return a finding as HTML, the rows that were not run folded; nothing where it is empty."""
     rows = html.table(finding.columns, finding.rows, words=finding.words) if finding.rows else ""
     others = html.table(finding.columns, finding.published, words=finding.words) if finding.published else ""
     if not (rows or others or finding.figures):
@@ -88,12 +88,12 @@ def finding_section(finding: Finding) -> str:
 
 
 def figure(one: Figure) -> str:
-    """A figure as HTML: SVG as it is, pixels as a picture."""
+    """Return a figure as HTML: SVG as it is, pixels as a picture."""
     if not isinstance(one.drawing, str):
         return html.picture(one.drawing, escape(one.caption), said=one.caption)
     return (f"<h3>{escape(one.caption)}</h3>" if one.caption else "") + one.drawing
 
 
 def left_out_section(sentences: Sequence[str]) -> str:
-    """What is not shown, and why."""
+    """Return what is not shown, and why."""
     return html.folded(f"Left out: {len(sentences)}", html.bullets(sentences)) if sentences else ""

@@ -22,7 +22,7 @@ LATEX = {  # characters that mean something to LaTeX, or that its fonts lack
 
 
 def markdown(finding: Finding, *, whole: bool = False) -> str:
-    """A finding as a Markdown table under its title; `whole`, with all rows that were not run."""
+    """Return a finding as a Markdown table under its title; `whole`, with all rows that were not run."""
     rows, folded = folding(finding, whole=whole)
     pieces = [f"**{finding.title}.** {finding.about}"]
     if rows:
@@ -33,14 +33,14 @@ def markdown(finding: Finding, *, whole: bool = False) -> str:
 
 
 def latex(finding: Finding, *, whole: bool = False) -> str:
-    """A finding as a LaTeX table; `whole`, with all rows that were not run."""
+    """Return a finding as a LaTeX table; `whole`, with all rows that were not run."""
     rows, folded = folding(finding, whole=whole)
     said = f"{finding.title}. {finding.about}" + (f" {folded.capitalize()}." if folded else "")
     return latex_table(finding.columns, rows, caption=said, words=finding.words)
 
 
 def folding(finding: Finding, *, whole: bool = False) -> tuple[tuple[Cells, ...], str]:
-    """The rows to show, those that have a run first, and a line on the published rows that are folded away.
+    """Return the rows to show, those that have a run first, and a line on the published rows that are folded away.
 
     A few published rows are shown next to those that have a run; many are folded, unless the `whole` is asked for.
 
@@ -55,7 +55,7 @@ def folding(finding: Finding, *, whole: bool = False) -> tuple[tuple[Cells, ...]
 
 
 def rest(finding: Finding) -> str:
-    """How many rows of the paper have no run.
+    """Tell how many rows of the paper have no run.
 
     >>> rest(Finding("", "", ("task",), rows=(("a",),), published=(("b",), ("c",))))
     'and 2 published rows without a run'
@@ -66,7 +66,7 @@ def rest(finding: Finding) -> str:
 
 
 def markdown_table(columns: Cells, rows: Iterable[Cells], *, words: int = 1) -> str:
-    """A table in Markdown; the columns after the first `words` are set to the right.
+    """Return a table in Markdown; the columns after the first `words` are set to the right.
 
     >>> print(markdown_table(("task", "score"), [("a|b", "1.0")]))
     | task | score |

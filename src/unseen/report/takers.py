@@ -42,7 +42,7 @@ class Score:
 
 
 def findings(records: Sequence[Record], benchmark: Benchmark) -> list[Finding]:
-    """A table for each task and question that a language model or people answered, of all who did."""
+    """Return a table for each task and question that a language model or people answered, of all who did."""
     groups: dict[tuple[str, str], list[Record]] = {}
     for record in records:
         if is_present(record, benchmark):
@@ -69,7 +69,7 @@ def _finding(task: Task, view: str, records: Sequence[Record]) -> Finding:
 
 
 def own_form(benchmark: Benchmark) -> Form:
-    """A form of the benchmark's own question; another where it has none in words."""
+    """Return a form of the benchmark's own question; another where it has none in words."""
     forms = forms_of(benchmark).values()
     return next((form for form in forms if form.own), next(iter(forms)))
 
@@ -104,7 +104,7 @@ def _scaled(found: Interval | None, times: float) -> Interval | None:
 
 
 def published_people(task: Task, split: str) -> Score | None:
-    """How people did on a task in its paper; none where it does not say."""
+    """Tell how people did on a task in its paper; none where it does not say."""
     paper = paper_of(task.benchmark)
     name = task.id.partition("/")[2]
     asked = getattr(paper, "people", None)
@@ -121,7 +121,7 @@ def published_people(task: Task, split: str) -> Score | None:
 
 
 def lowest(task: Task, split: str, form: Form, *, count: int, seed: int) -> Score | None:
-    """What the best of the shortcuts reaches on the same items, so far as these are few; none where there is none.
+    """Give what the best of the shortcuts reaches on the same items, so far as these are few; none where there is none.
 
     It is kept in the cache, for it costs some seconds.
     """

@@ -17,7 +17,7 @@ from unseen.runs import LANGUAGE, folder_of
 
 
 def commands(record: Record) -> list[str]:
-    """What to type to get the scores of a record again, in a folder of your choice.
+    """Return what to type to get the scores of a record again, in a folder of your choice.
 
     Of a recipe, what differs from the defaults is written out, and what differs from the recipe of the model's paper.
     """

@@ -83,12 +83,12 @@ class Comparison:
 
 
 def paper_of(benchmark: Benchmark) -> ModuleType | None:
-    """The published numbers of a benchmark; none where it has none."""
+    """Return the published numbers of a benchmark; none where it has none."""
     return benchmark.optional_file("paper")
 
 
 def tables_of(benchmark: Benchmark) -> list[str]:
-    """The numbers of the published tables of a benchmark."""
+    """Return the numbers of the published tables of a benchmark."""
     return list(getattr(paper_of(benchmark), "TABLES", ()))
 
 
@@ -127,7 +127,7 @@ def compare(
 
 
 def other_runs(records: Sequence[Record], benchmark: Benchmark, *, shipped: Sequence[Record] = ()) -> Comparison:
-    """The records that no published table has a place for: tasks, options and splits of one's own."""
+    """Return the records that no published table has a place for: tasks, options and splits of one's own."""
     tabled, metric = _tabled(benchmark), benchmark.metrics[0]
     sources = {
         source: [record for record in found if not record.scores.keys() & tabled.get(record.task, set())]
@@ -191,12 +191,12 @@ def _splits(rows: Sequence[Row]) -> tuple[str, ...]:
 
 
 def label(record: Record) -> str:
-    """What was run, as a model: its name with its options, what did not learn, and the weights it began with."""
+    """Return what was run, as a model: its name with its options, what did not learn, and the weights it began with."""
     return learner(record) + (f", from {record.init_from}" if record.init_from else "")
 
 
 def learner(record: Record) -> str:
-    """The model of a record: its name with its options, and what did not learn."""
+    """Return the model of a record: its name with its options, and what did not learn."""
     frozen = f", {' and '.join(record.freeze)} frozen" if record.freeze else ""
     return model_name(record.model, record.model_options) + frozen
 
@@ -207,12 +207,12 @@ def is_comparable(record: Record, benchmark: Benchmark) -> bool:
 
 
 def is_present(record: Record, benchmark: Benchmark) -> bool:
-    """Whether a record is of a benchmark's present content."""
+    """Tell whether a record is of a benchmark's present content."""
     return record.task.partition("/")[0] == benchmark.name and record.benchmark_version == benchmark.version
 
 
 def published(record: Record) -> dict[str, float]:
-    """What the paper reports for the task and model of a record, by split, of the benchmark's first metric.
+    """Return what the paper reports for the task and model of a record, by split, of the benchmark's first metric.
 
     Empty where it reports nothing.
     """
@@ -327,7 +327,7 @@ def share_of_budget(record: Record, paper: ModuleType | None) -> float | None:
 
 
 def share_answered(record: Record) -> float:
-    """The least share of a scored split that was answered."""
+    """Return the least share of a scored split that was answered."""
     splits = task_named(record.task).splits
     return min(scores.count / splits[split].size for split, scores in record.scores.items())
 
@@ -372,7 +372,7 @@ def value_of(record: Record, split: str, metric: str = "") -> float | None:
 
 
 def standard_error(values: Sequence[float]) -> float | None:
-    """The standard error of a mean; none of fewer than two values.
+    """Return the standard error of a mean; none of fewer than two values.
 
     >>> standard_error([1.0, 3.0]), standard_error([1.0])
     (1.0, None)
@@ -381,6 +381,6 @@ def standard_error(values: Sequence[float]) -> float | None:
 
 
 def plain(comparison: Comparison) -> dict[str, Any]:
-    """A comparison as plain values, a row per task and model."""
+    """Return a comparison as plain values, a row per task and model."""
     rows = [{**asdict(row), "missing": row.missing} for row in comparison.rows]
     return {**asdict(comparison), "rows": rows}

@@ -29,7 +29,7 @@ def write_every_eval(record: Record, source: Path, folder: Path, *, organization
 
 
 def every_eval(record: Record, *, organization: str, time: float, digest: str) -> dict[str, Any]:
-    """A record as plain values of the schema."""
+    """Return a record as plain values of the schema."""
     model = f"{record.taker or 'unseen'}/{record.model}".replace(" ", "-")
     details = {name: str(value) for name, value in record.model_options.items()}
     return {

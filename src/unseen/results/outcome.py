@@ -35,7 +35,7 @@ def _place(record: Record) -> tuple[str, str, int]:
 
 
 def outcome_of(record: Record, run: Run | None = None) -> Outcome:
-    """A record with its scores as people see them, and the answers of its run where that is at hand."""
+    """Return a record with its scores as people see them, and the answers of its run where that is at hand."""
     scores = {
         split: {name: METRICS[name].shown * metric.value for name, metric in found.metrics.items()}
         for split, found in record.scores.items()
@@ -57,7 +57,7 @@ def outcome_of(record: Record, run: Run | None = None) -> Outcome:
 
 
 def measured(metric: str, answered: Sequence[tuple[Example, Any]]) -> float:
-    """A metric over some examples with their answers; a share in percent."""
+    """Return a metric over some examples with their answers; a share in percent."""
     pairs = [(target_of(example.task)(example), answer) for example, answer in answered]
     targets, answers = (list(each) for each in zip(*pairs, strict=True))
     return METRICS[metric].shown * METRICS[metric](targets, answers)

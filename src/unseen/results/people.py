@@ -65,7 +65,7 @@ def read_trials(path: Path) -> list[dict[str, Any]]:
 
 
 def people_finding(benchmark: Benchmark, places: Iterable[Path]) -> Finding:
-    """What people of some studies did on a benchmark, next to the people of its paper."""
+    """Return what people of some studies did on a benchmark, next to the people of its paper."""
     compare = getattr(benchmark.optional_file("analysis"), "people", None)
     if compare is None:
         raise SpecError(f"the paper of {benchmark.name} has no people by task to compare with; leave --humans out")

@@ -127,7 +127,7 @@ def write_record(run_folder: Path, results: Path = FOLDER) -> Path:
 
 
 def score_run(run: Run, metrics: Sequence[str] | None = None) -> dict[str, Scores]:
-    """The scores of every split that a run predicted, by the task's metrics or those named."""
+    """Return the scores of every split that a run predicted, by the task's metrics or those named."""
     if not run.predictions:
         raise DataError(f"{run.folder} has no predictions to score; make them: unseen predict {run.folder}")
     answers = {split: read_predictions(path) for split, path in run.predictions.items()}
@@ -135,7 +135,7 @@ def score_run(run: Run, metrics: Sequence[str] | None = None) -> dict[str, Score
 
 
 def record_of(run: Run, scores: Mapping[str, Scores]) -> Record:
-    """The record of a run and its scores."""
+    """Return the record of a run and its scores."""
     config, task = run.config, run.task
     return Record(
         format=FORMAT,
@@ -226,5 +226,5 @@ def read_record(path: Path) -> Record:
 
 
 def record_files(folder: Path) -> list[Path]:
-    """The files of records in a folder of results, none where there is no such folder."""
+    """Return the files of records in a folder of results, none where there is no such folder."""
     return sorted(folder.rglob("*-seed-*.json"))

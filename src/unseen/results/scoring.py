@@ -72,7 +72,7 @@ class Scores(dict[str, float]):
         return paragraph(about) + table(("metric", "value", "95 %", "better"), lines)
 
     def to_json(self, **further: Any) -> str:
-        """The scores and what they are of, without the rows, and what else is given, as one JSON object."""
+        """Return the scores and what they are of, without the rows, and what else is given, as one JSON object."""
         metrics = {
             name: {"value": value, "better": self.directions[name], "interval": self.intervals.get(name)}
             for name, value in self.items()
@@ -236,7 +236,7 @@ def _matched(predictions: str | Path | Predictions | Sequence[Any], truth: Datas
 
 
 def applicable(metrics: Iterable[Metric], example: Example, beside: Container[str] = ()) -> list[Metric]:
-    """The metrics that examples like this one can be scored by: those that find what they hold answers against.
+    """Return the metrics that examples like this one can be scored by: those that find what they hold answers against.
 
     Those of what stands `beside` answers are among them where it does.
     """
@@ -248,7 +248,7 @@ def applicable(metrics: Iterable[Metric], example: Example, beside: Container[st
 
 
 def counts_of(metric: Metric, example: Example, target: Any, prediction: Any) -> Counts:
-    """What a metric counts of an answer, or of the objects that are read from it."""
+    """Return what a metric counts of an answer, or of the objects that are read from it."""
     held = _objects(example, prediction) if metric.objects else (_held(metric, example, target), prediction)
     return metric.counts(*held)
 
@@ -263,7 +263,7 @@ def _objects(example: Example, prediction: Any) -> tuple[Any, Any]:
 
 
 def target_of(task: Task) -> Callable[[Example], Any]:
-    """What a metric compares predictions with: the first thing the kind asks for, grids padded as in batches.
+    """Return what a metric compares predictions with: the first thing the kind asks for, grids padded as in batches.
 
     Only cell accuracy can tell the padding's side, because padding counts as cells that are easily right.
     """

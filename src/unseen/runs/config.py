@@ -61,7 +61,7 @@ class Config:
         return list(self.recipes.values())[-1]
 
     def difference(self, other: Config) -> str:
-        """The first thing in which another configuration differs, in words."""
+        """Return the first thing in which another configuration differs, in words."""
         mine, others = dict(_flat(self)), dict(_flat(other))
         name = next(name for name in {**mine, **others} if mine.get(name) != others.get(name))
         return f"{name} is {mine.get(name)!r} there, and {others.get(name)!r} was asked for"
@@ -97,7 +97,7 @@ def write_config(path: Path, config: Config) -> None:
 
 
 def broken(path: Path, error: ValidationError, mend: str) -> DataError:
-    """The sentence for a file whose content is not what it should be."""
+    """Return the sentence for a file whose content is not what it should be."""
     first = error.errors()[0]
     where = ".".join(map(str, first["loc"]))
     return DataError(f"{path} cannot be read{f' at {where}' if where else ''}: {first['msg'].lower()}; {mend}")

@@ -33,7 +33,7 @@ class LogLine:
 
 
 def read_log(path: Path) -> list[LogLine]:
-    """The lines written so far; half a line at the end, left by a killed process, is none."""
+    """Return the lines written so far; half a line at the end, left by a killed process, is none."""
     *lines, last = path.read_bytes().split(b"\n") if path.is_file() else [b""]
     if last.rstrip().endswith(b"}") or MARK in last:  # no half line: something became of the end of a whole one
         lines.append(last)

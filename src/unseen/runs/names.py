@@ -18,7 +18,7 @@ NO_OPTIONS: Mapping[str, Any] = MappingProxyType({})
 
 
 def file_name(text: str) -> str:
-    """A text as the name of one file or folder, which cannot lead out of the folder it is in.
+    """Return a text as the name of one file or folder, which cannot lead out of the folder it is in.
 
     What a name cannot hold becomes a hyphen; a digest then keeps different texts apart.
 
@@ -45,7 +45,7 @@ def model_name(model: str, options: Mapping[str, Any] = NO_OPTIONS) -> str:
 
 
 def task_folder(task: str) -> Path:
-    """The folder of a task, by its id, among runs, records and pages.
+    """Return the folder of a task, by its id, among runs, records and pages.
 
     >>> task_folder("cogitao/custom+grid=20").as_posix()
     'cogitao/custom+grid=20'
@@ -57,7 +57,7 @@ def task_folder(task: str) -> Path:
 def folder_of(
     task: str, model: str, seed: int, *, options: Mapping[str, Any] = NO_OPTIONS, out: str | Path = RUNS
 ) -> Path:
-    """The folder of a run.
+    """Return the folder of a run.
 
     >>> folder_of("cogitao/s2-pad", "resnet", 1, options={"width": 64}).as_posix()
     'runs/cogitao/s2-pad/resnet+width=64/seed-1'
@@ -68,7 +68,7 @@ def folder_of(
 def record_place(
     task: str, model: str, seed: int, *, options: Mapping[str, Any] = NO_OPTIONS, ending: str = ".json"
 ) -> Path:
-    """The place of a run's record, or page, in a folder of them.
+    """Return the place of a run's record, or page, in a folder of them.
 
     >>> record_place("cogitao/s2-pad", "resnet", 1).as_posix()
     'cogitao/s2-pad/resnet-seed-1.json'

@@ -56,16 +56,16 @@ class Run:
         return self.folder / LAST
 
     def weights(self, stage: str | None = None) -> Path:
-        """The file with the best weights of a stage, the last one by default."""
+        """Return the file with the best weights of a stage, the last one by default."""
         stage = list(self.config.recipes)[-1] if stage is None else stage
         return self.folder / f"best{f'-{file_name(stage)}' if stage else ''}.safetensors"
 
     def predictions_file(self, split: str) -> Path:
-        """The file with the answers to a split, which may not be there yet."""
+        """Return the file with the answers to a split, which may not be there yet."""
         return self.folder / f"predictions-{file_name(split)}.parquet"
 
     def attribution_file(self, split: str) -> Path:
-        """The file of where the model looked in examples of a split, which need not be there."""
+        """Return the file of where the model looked in examples of a split, which need not be there."""
         return self.folder / f"attribution-{file_name(split)}.npz"
 
     @property
@@ -75,7 +75,7 @@ class Run:
         return {split: path for split, path in files.items() if path.is_file()}
 
     def views_file(self, split: str) -> Path:
-        """The file with what the model makes of some examples of a split, which may not be there."""
+        """Return the file with what the model makes of some examples of a split, which may not be there."""
         return self.folder / f"views-{file_name(split)}.npz"
 
     @property
@@ -95,7 +95,7 @@ class Run:
         return read_log(self.log_file)
 
     def curve(self, split: str, value: str) -> list[tuple[int, float]]:
-        """What was measured on a split, by step."""
+        """Return what was measured on a split, by step."""
         found = ((line.step, line.splits.get(split, {})) for line in self.log)
         return [(step, measured[value]) for step, measured in found if value in measured]
 
@@ -125,17 +125,17 @@ class Run:
 
 
 def is_run(folder: str | Path) -> bool:
-    """Whether a folder is that of a run."""
+    """Tell whether a folder is that of a run."""
     return (Path(folder) / CONFIG).is_file()
 
 
 def find_runs(root: Path) -> list[Path]:
-    """The run folders in a folder, itself included."""
+    """Return the run folders in a folder, itself included."""
     return sorted(path.parent for path in root.rglob(CONFIG))
 
 
 def open_run(folder: str | Path) -> Run:
-    """The run in a folder, trained or being trained."""
+    """Return the run in a folder, trained or being trained."""
     return Run(Path(folder), read_config(Path(folder) / CONFIG))
 
 

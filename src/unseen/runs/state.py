@@ -41,7 +41,7 @@ class State:
 
 
 def read_state(path: Path) -> State:
-    """Where training was when it wrote this checkpoint, without its tensors."""
+    """Tell where training was when it wrote this checkpoint, without its tensors."""
     try:
         if not is_file_sealed(path):
             raise DataError(f"{path} is not a checkpoint, or a damaged one: it does not fit its seal")
@@ -57,7 +57,7 @@ def read_state(path: Path) -> State:
 
 
 def parse_state(header: dict[str, str]) -> State:
-    """The state in a checkpoint's header."""
+    """Return the state in a checkpoint's header."""
     return TypeAdapter(State).validate_json(header[HEADER])
 
 

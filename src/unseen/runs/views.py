@@ -32,7 +32,7 @@ class Views:
     pictures: dict[str, Pictures]
 
     def rows(self, place: int) -> dict[str, dict[str, Pictures]]:
-        """The views of the example at a place, row by row: images (side, side, 3) by what they show."""
+        """Return the views of the example at a place, row by row: images (side, side, 3) by what they show."""
         found: dict[str, dict[str, Pictures]] = {}
         for name, images in self.pictures.items():
             row, _, shows = name.rpartition(": ")

@@ -68,7 +68,7 @@ class _Notes:
 
 
 def read_note(path: Path) -> Note | None:
-    """How far a run is; none where no living process of this machine works on it."""
+    """Tell how far a run is; none where no living process of this machine works on it."""
     try:
         note = Note(**json.loads(path.read_text()))
         if note.host == platform.node():

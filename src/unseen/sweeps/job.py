@@ -95,7 +95,7 @@ def complete(run: Planned) -> None:
 
 
 def recipes_of(run: Planned) -> Recipes:
-    """How each stage of a run is trained: as published, with what the sweep changes, at its budget."""
+    """Tell how each stage of a run is trained: as published, with what the sweep changes, at its budget."""
     from unseen.train.interface import interface_of
     from unseen.train.recipe import recipes_for
 

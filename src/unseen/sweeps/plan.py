@@ -122,7 +122,7 @@ class Planned:
 
 
 def shipped() -> dict[str, Path]:
-    """The sweeps that ship with benchmarks, by name: `cogitao/table-2`."""
+    """Return the sweeps that ship with benchmarks, by name: `cogitao/table-2`."""
     found: dict[str, Path] = {}
     for name in BENCHMARKS:
         package = Path(str(BENCHMARKS[name].file("splits").__file__)).parent

@@ -39,7 +39,7 @@ def sweep(runs: Sequence[Planned], *, workers: int | None = 1, engine: str | Eng
 
 
 def levels(runs: Sequence[Planned]) -> list[list[Planned]]:
-    """The runs in groups, each of which starts only from runs of groups before it."""
+    """Return the runs in groups, each of which starts only from runs of groups before it."""
     depth: dict[str, int] = {}
     groups: list[list[Planned]] = []
     for run in runs:  # what a run starts from stands before it

@@ -38,7 +38,7 @@ class Measured:
             self.counts.setdefault(metric.name, []).extend(found)
 
     def values(self) -> dict[str, float]:
-        """The metrics over all that was added."""
+        """Return the metrics over all that was added."""
         return {metric.name: metric.pooled(self.counts.get(metric.name, [])) for metric in self.metrics}
 
 
@@ -57,7 +57,7 @@ class Choice:
 
     @classmethod
     def of(cls, recipe: Recipe, kind: Kind, splits: Sequence[str]) -> Choice:
-        """The choice that a recipe makes among the splits that are evaluated."""
+        """Return the choice that a recipe makes among the splits that are evaluated."""
         split, _, name = recipe.select.partition(":")
         split = split or next((one for one in PREFERRED if one in splits), "")
         wanted = dict.fromkeys((*recipe.metrics, *([name] if name in METRICS else [])))
@@ -68,11 +68,11 @@ class Choice:
         return cls(split, name or "loss", metrics, f"target_{next(iter(kind.target))}")
 
     def measured(self) -> Measured:
-        """What measures the metrics of a split."""
+        """Return what measures the metrics of a split."""
         return Measured(self.metrics, self.asked)
 
     def value(self, line: LogLine) -> float | None:
-        """The value that chooses, of one evaluation; none where nothing is evaluated, or where it is no number."""
+        """Give the value that chooses, of one evaluation; none where nothing is evaluated, or where it is no number."""
         found = line.splits.get(self.split, {})
         if self.split and self.name not in found and self.name not in {metric.name for metric in self.metrics}:
             raise unknown("value", self.name, found, where=f"the evaluation of {self.split}")
@@ -86,5 +86,5 @@ class Choice:
         return value > best if higher else value < best
 
     def accuracy(self, line: LogLine) -> float:
-        """The share of right answers on the chosen split, nan where there is none."""
+        """Return the share of right answers on the chosen split, nan where there is none."""
         return line.splits.get(self.split, {}).get("accuracy", nan)

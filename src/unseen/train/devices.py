@@ -38,7 +38,7 @@ class Devices:
             raise SpecError(f"memory is in GiB and cannot be {self.memory}")
 
     def fabric(self, precision: str = PRECISIONS[0]) -> Fabric:
-        """The devices, not launched yet.
+        """Return the devices, not launched yet.
 
         >>> Devices("cpu").fabric().device
         device(type='cpu')
@@ -48,7 +48,7 @@ class Devices:
         return self._made(precision)
 
     def advice(self, precision: str) -> str:
-        """What to say to somebody who asks for a precision that this machine imitates, at many times the cost."""
+        """Give what to say to somebody who asks for a precision that this machine imitates, at many times the cost."""
         if precision != "bf16-mixed" or not self._on_cpu or torch.ops.mkldnn._is_mkldnn_bf16_supported():
             return ""
         return "this processor has no bfloat16 and imitates it slowly; --recipe precision=32-true is much faster here"

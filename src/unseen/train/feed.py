@@ -50,7 +50,7 @@ class Feed:
     def shuffled(
         self, size: int, *, seed: int, steps: range, share: tuple[int, int] = (0, 1), pieces: int = 1
     ) -> Generator[list[Batch], None, None]:
-        """The batches of some steps, epoch after epoch, in pieces: one process's share (rank, ranks) of each.
+        """Yield the batches of some steps, epoch after epoch, in pieces: one process's share (rank, ranks) of each.
 
         Workers go on with the next epoch while the last one is evaluated.
         """
@@ -71,7 +71,7 @@ class Feed:
         yield from ([next(batches) for _ in step] for step in counted)
 
     def in_order(self, size: int) -> Iterator[Batch]:
-        """All examples in their own order."""
+        """Return all examples in their own order."""
         return self._batches(Batches(self.dataset, size))
 
     def close(self) -> None:
@@ -93,7 +93,7 @@ class Feed:
         return self._collate([self._examples[position] for position in positions])
 
     def steps(self, size: int) -> int:
-        """How many batches an epoch has."""
+        """Tell how many batches an epoch has."""
         return len(Batches(self.dataset, size))
 
     def _order(self, size: int, seed: int, steps: range) -> Iterator[list[int]]:
@@ -107,7 +107,7 @@ class Feed:
 
 
 def cut(batch: list[int], pieces: int) -> list[list[int]]:
-    """A batch in pieces as equal as can be, fewer where it has fewer examples.
+    """Return a batch in pieces as equal as can be, fewer where it has fewer examples.
 
     >>> cut([5, 6, 7, 8, 9], 2), cut([5], 2)
     ([[5, 6, 7], [8, 9]], [[5]])
@@ -135,7 +135,7 @@ def feeds_of(
 
 
 def bytes_of(dataset: Dataset) -> int:
-    """What the examples of a data set take in memory, about: as many times the first one's bytes."""
+    """Return what the examples of a data set take in memory, about: as many times the first one's bytes."""
     if not len(dataset):
         return 0
     return len(dataset) * (BESIDE + sum(_bytes(value) for arrays in dataset[0].arrays for value in arrays.values()))
@@ -146,7 +146,7 @@ def _bytes(value: Any) -> int:
 
 
 def shared(batch: list[int], rank: int, ranks: int) -> list[int]:
-    """One process's share of a batch; the batch is filled up from its beginning, so that all shares are equal.
+    """Return one process's share of a batch; the batch is filled up from its beginning, so that all shares are equal.
 
     >>> [shared([5, 6, 7], rank, 2) for rank in range(2)]
     [[5, 7], [6, 5]]

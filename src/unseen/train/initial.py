@@ -31,7 +31,7 @@ SHOWN = 3  # names of weights in a sentence; further ones are counted
 
 
 def weights_file(source: str) -> Path:
-    """The file behind RUN, RUN:stage, or the path of a file."""
+    """Return the file behind RUN, RUN:stage, or the path of a file."""
     if is_run(source):
         return open_run(source).weights()
     folder, colon, stage = source.rpartition(":")
@@ -47,7 +47,7 @@ def weights_file(source: str) -> Path:
 
 
 def read_weights(path: Path) -> dict[str, Tensor]:
-    """The weights in a file: safetensors, or a state dict that PyTorch saved, read without running code."""
+    """Return the weights in a file: safetensors, or a state dict that PyTorch saved, read without running code."""
     if path.suffix not in PICKLED:
         return load_weights(path, own=False)
     try:

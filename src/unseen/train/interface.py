@@ -22,7 +22,7 @@ LOOKED_AT = 64  # training examples, where a benchmark does not declare what is 
 
 
 def interface_of(task: Task, seed: int = SEED) -> Interface:
-    """The shape of a task for models; the seed is that of the training examples.
+    """Return the shape of a task for models; the seed is that of the training examples.
 
     >>> import unseen
     >>> interface_of(unseen.task("cogitao/c1-1"))

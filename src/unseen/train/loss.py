@@ -57,19 +57,19 @@ def grid_loss(logits: Tensor, batch: Batch) -> Tensor:
 
 
 def grid_prediction(logits: Tensor) -> Tensor:
-    """The likeliest color of every cell, (batch, side, side); -1 where that is padding."""
+    """Return the likeliest color of every cell, (batch, side, side); -1 where that is padding."""
     likeliest: Tensor = logits.argmax(dim=1)
     return likeliest.masked_fill(likeliest == PADDING_CLASS, PADDING)
 
 
 def grid_right(predicted: Tensor, batch: Batch) -> Tensor:
-    """Whether each grid is exact in every cell, padding included, (batch,)."""
+    """Tell whether each grid is exact in every cell, padding included, (batch,)."""
     target: Tensor = batch["target_grid"]
     return predicted.eq(target).flatten(1).all(dim=1)
 
 
 def grids(told: Grids) -> Objective:
-    """Grids are read cell by cell."""
+    """Read grids cell by cell."""
     return Objective(
         output=lambda batch: (len(batch["index"]), told.classes, told.side, told.side),
         loss=grid_loss,
@@ -89,12 +89,12 @@ def odd_loss(scores: Tensor, batch: Batch) -> Tensor:
 
 
 def odd_right(scores: Tensor, batch: Batch) -> Tensor:
-    """Whether the odd image has the highest score, (batch,)."""
+    """Tell whether the odd image has the highest score, (batch,)."""
     return scores.argmax(dim=1).eq(batch["target_odd"])
 
 
 def odd(told: Odd) -> Objective:
-    """Of four images one is odd."""
+    """Find the odd one of four images."""
 
     def shape(batch: Batch) -> Shape:
         return (len(batch["index"]), told.images)
@@ -116,18 +116,18 @@ def image_loss(images: Tensor, batch: Batch) -> Tensor:
 
 
 def image_prediction(images: Tensor) -> Tensor:
-    """The images as they are stored, uint8 (batch, height, width, 3)."""
+    """Return the images as they are stored, uint8 (batch, height, width, 3)."""
     return images.clamp(0, 1).mul(255).round().to(torch.uint8).permute(0, 2, 3, 1)
 
 
 def image_right(predicted: Tensor, batch: Batch) -> Tensor:
-    """Whether each image is right but for noise, (batch,)."""
+    """Tell whether each image is right but for noise, (batch,)."""
     error: Tensor = (predicted.float() - batch["target_image"].float()) / 255
     return error.square().flatten(1).mean(dim=1).le(NOISE)
 
 
 def images(told: Images) -> Objective:
-    """Images are compared pixel by pixel."""
+    """Compare images pixel by pixel."""
     return Objective(
         output=lambda batch: (len(batch["index"]), 3, told.side, told.side),
         loss=image_loss,
@@ -141,7 +141,7 @@ def images(told: Images) -> Objective:
 
 
 def questions(told: Questions) -> Objective:
-    """An answer is chosen among those of the training split; one that is not among them is counted wrong."""
+    """Choose an answer among those of the training split; one that is not among them is counted wrong."""
     number = {answer: index for index, answer in enumerate(told.answers)}
 
     def classes(batch: Batch) -> list[int]:
@@ -172,7 +172,7 @@ def questions(told: Questions) -> Objective:
 
 
 def videos(told: Videos) -> Objective:
-    """A model of videos learns without labels, so that what it minimises and how it answers are its own."""
+    """Leave what is minimised and how it answers to a model of videos, which learns without labels."""
 
     def own(*_: Any) -> Any:
         raise SpecError("video tasks have no default: the model must have methods loss(batch) and predict(batch)")
@@ -214,15 +214,15 @@ class Learner(nn.Module):
         return self.objective.loss(self._output(batch), batch), {}
 
     def augmented(self, batch: Batch) -> Batch:
-        """The batch as the model is to be trained on it."""
+        """Return the batch as the model is to be trained on it."""
         return self.model.augment(batch) if self._owns("augment") else batch
 
     def predict(self, batch: Batch) -> Answers:
-        """The answer to every example of a batch."""
+        """Return the answer to every example of a batch."""
         return self.answered(batch)[0]
 
     def answered(self, batch: Batch) -> tuple[Answers, dict[str, Tensor]]:
-        """The answer to every example of a batch, and by name what the model hands in beside them."""
+        """Return the answer to every example of a batch, and by name what the model hands in beside them."""
         if not self._owns("predict"):
             return self.objective.prediction(self._output(batch)), {}
         given = self.model.predict(batch)

@@ -88,7 +88,7 @@ def model_of_run(run: Run, *, trust: bool = False) -> MakeModel:
 
 
 def options_of(made: MakeModel) -> tuple[list[str], bool]:
-    """The options that a model names, and whether it takes others, too."""
+    """Return the options that a model names, and whether it takes others, too."""
     _, *parameters = inspect.signature(made).parameters.values()  # the first is the task
     kinds = {parameter.name: parameter.kind for parameter in parameters}
     named = [name for name, kind in kinds.items() if kind is not inspect.Parameter.VAR_KEYWORD]
@@ -103,7 +103,7 @@ def _check_options(name: str, made: MakeModel, options: Mapping[str, Any]) -> No
 
 
 def stages_of(model: nn.Module) -> tuple[Stage, ...]:
-    """The stages that a model declares, or the one without a name that every other model has."""
+    """Return the stages that a model declares, or the one without a name that every other model has."""
     stages: tuple[Stage, ...] = tuple(getattr(model, "stages", ())) or (Stage(""),)
     names = [stage.name for stage in stages]
     if len(set(names)) < len(names) or (len(names) > 1 and "" in names):
@@ -118,7 +118,7 @@ def stages_of(model: nn.Module) -> tuple[Stage, ...]:
 
 
 def belongs(name: str, parts: Sequence[str]) -> bool:
-    """Whether a parameter or module is one of these parts, or inside one.
+    """Tell whether a parameter or module is one of these parts, or inside one.
 
     >>> belongs("body.1.weight", ["body.1"]), belongs("body.10.weight", ["body.1"])
     (True, False)
@@ -127,7 +127,7 @@ def belongs(name: str, parts: Sequence[str]) -> bool:
 
 
 def parts_of(model: nn.Module) -> list[str]:
-    """The names of a model's outermost parts."""
+    """Return the names of a model's outermost parts."""
     return list(dict.fromkeys(name.partition(".")[0] for name, _ in model.named_parameters()))
 
 

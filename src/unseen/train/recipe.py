@@ -26,7 +26,7 @@ from unseen.train.modules import belongs, parts_of
 
 
 def recipe_for(model: str, task: Task | str | None = None, **changes: Any) -> Recipe:
-    """The recipe of a model's paper for a task, else the defaults, with what is to be different.
+    """Return the recipe of a model's paper for a task, else the defaults, with what is to be different.
 
     >>> recipe_for("llada", max_steps=50).epochs
     20
@@ -35,7 +35,7 @@ def recipe_for(model: str, task: Task | str | None = None, **changes: Any) -> Re
 
 
 def recipes_for(model: str, task: Task | str | None, stages: Sequence[str], **changes: Any) -> Recipes:
-    """The recipe of each stage of a model, as its paper has them for a task, with what is to be different.
+    """Return the recipe of each stage of a model, as its paper has them for a task, with what is to be different.
 
     A change is of all stages, or, written `stage.setting`, of one; its value may be text, as on the command line.
     """
@@ -73,7 +73,7 @@ def _rows(benchmark: Benchmark) -> Mapping[Any, Recipe | Mapping[str, Recipe]]:
 
 
 def optimizer_of(model: nn.Module, recipe: Recipe, *, fused: bool) -> Optimizer:
-    """The optimizer of what learns in a model: a group for each learning rate and weight decay."""
+    """Return the optimizer of what learns in a model: a group for each learning rate and weight decay."""
     groups: dict[tuple[float, float], list[Tensor]] = {}
     for name, parameter in _learning(model, recipe):
         rate = _of_part(name, recipe.learning_rates, recipe.learning_rate)
@@ -101,7 +101,7 @@ def _of_part(name: str, numbers: Mapping[str, float], otherwise: float) -> float
 
 
 def clipper_of(model: nn.Module, recipe: Recipe) -> Callable[[], None]:
-    """What clips gradients: those of parts with a bound of their own by themselves, all others together."""
+    """Return what clips gradients: those of parts with a bound of their own by themselves, all others together."""
     sets: dict[str, list[Tensor]] = {}
     for name, parameter in model.named_parameters():
         if parameter.requires_grad:
@@ -128,7 +128,7 @@ def clipper_of(model: nn.Module, recipe: Recipe) -> Callable[[], None]:
 def learning_rate_at(
     recipe: Recipe, step: int, total: int, *, highest: float | None = None, cuts: int = 0, scale: float = 1.0
 ) -> float:
-    """The learning rate of a step: a straight rise, then as the schedule says.
+    """Return the learning rate of a step: a straight rise, then as the schedule says.
 
     Trainings shorter than the warm-up end on the rise. `cuts` is how often a plateau was met, `scale` the batch's share
     of a full one where that counts.
@@ -166,7 +166,7 @@ def _share_by_epochs(recipe: Recipe, step: int, total: int) -> float:
 
 
 def scale_of(recipe: Recipe, examples: int) -> float:
-    """What the learning rate is multiplied with: less than 1 only where a whole training set is less than a batch.
+    """Give what the learning rate is multiplied with: less than 1 only where a whole training set is less than a batch.
 
     >>> scale_of(Recipe(scaled=True), 16), scale_of(Recipe(), 16)
     (0.25, 1.0)
@@ -181,5 +181,5 @@ def set_rates(optimizer: Any, rate: Callable[[float], float]) -> None:
 
 
 def all_finite(model: nn.Module) -> bool:
-    """Whether every weight is a finite number."""
+    """Tell whether every weight is a finite number."""
     return all(bool(torch.isfinite(weight).all()) for weight in model.parameters())

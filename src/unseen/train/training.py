@@ -138,7 +138,7 @@ def _begin(model: nn.Module, file: Path, source: str, names: Mapping[str, str]) 
 
 
 def trained_model(run: Run, *, trust: bool = False) -> nn.Module:
-    """The model of a run at its best, ready to answer; `trust` runs code that only the run names."""
+    """Return the model of a run at its best, ready to answer; `trust` runs code that only the run names."""
     config = run.config
     made = model_of_run(run, trust=trust)
     model = make_model(config.model, run.task, config.options, seed=config.data_seed, made=made)

@@ -35,7 +35,7 @@ def overview(request: Request, form: Form) -> Response:
 
 
 def download(request: Request, form: Form) -> Response:
-    """All data of a study as one file, for whoever runs it."""
+    """Return all data of a study as one file, for whoever runs it."""
     from unseen.web.study_data import packed_study
 
     site = site_of(request)

@@ -36,7 +36,7 @@ NEAR = 24  # values of a color channel that count as the same color under a clic
 
 
 def read_answer(shown: Shown, given: Mapping[str, Any]) -> dict[str, Any]:
-    """What somebody answered, checked; what cannot be an answer is refused."""
+    """Return what somebody answered, checked; what cannot be an answer is refused."""
     form = shown.form
     if form in ("odd", "choose"):
         return {"choice": _number(given.get("choice"), 0, 3)}
@@ -106,7 +106,7 @@ def _clicks(value: Any, shown: Shown) -> list[list[int]]:
 
 
 def is_right(found: Item, response: Mapping[str, Any]) -> bool | None:
-    """Whether an answer is right; None where it is right in part, which only scoring tells."""
+    """Tell whether an answer is right; None where it is right in part, which only scoring tells."""
     form = found.shown.form
     if form == "follow":
         return None
@@ -116,7 +116,7 @@ def is_right(found: Item, response: Mapping[str, Any]) -> bool | None:
 
 
 def spelled(value: Any) -> str:
-    """An answer as a text: as it is, or as JSON where it is a grid or clicks.
+    """Return an answer as a text: as it is, or as JSON where it is a grid or clicks.
 
     >>> spelled("red"), spelled(2), spelled([[0, 1]])
     ('red', '2', '[[0, 1]]')
@@ -128,7 +128,7 @@ def spelled(value: Any) -> str:
 
 
 def prediction(example: Example, form: str, response: Mapping[str, Any]) -> Any:
-    """An answer as the prediction of a model: of the task's own kind, or the plain value of a view."""
+    """Return an answer as the prediction of a model: of the task's own kind, or the plain value of a view."""
     if form == "odd":
         return np.eye(4, dtype=np.float32)[response["choice"]]
     if form == "grid":
@@ -139,7 +139,7 @@ def prediction(example: Example, form: str, response: Mapping[str, Any]) -> Any:
 
 
 def regions(frames: Any, clicks: Sequence[Sequence[int]]) -> Any:
-    """The object in every pixel: what has about the same color as the clicked pixel, and hangs together with it.
+    """Return the object in every pixel: what has about the same color as the clicked pixel, and hangs together with it.
 
     >>> frames = np.zeros((1, 2, 3, 3), np.uint8)
     >>> frames[0, :, 2] = 200

@@ -31,12 +31,12 @@ PUBLIC, SHOWN, STORED = Threads(20), Threads(20), Threads(20)
 
 
 def get(path: str, handler: Handler, threads: Threads = PUBLIC) -> Route:
-    """A page."""
+    """Return a page."""
     return Route(path, endpoint(handler, threads), methods=["GET"])
 
 
 def post(path: str, handler: Handler, threads: Threads = PUBLIC) -> Route:
-    """What a form or a script sends."""
+    """Return what a form or a script sends."""
     return Route(path, endpoint(handler, threads), methods=["POST"])
 
 
@@ -94,7 +94,7 @@ LAST = [  # after all others, since a benchmark may have any name
 
 
 def routes() -> list[BaseRoute]:
-    """Every address of the site."""
+    """Return every address of the site."""
     return [
         Route("/static/report.css", report_style),
         Mount("/static", StaticFiles(directory=str(files("unseen.web") / "static"))),

@@ -34,7 +34,7 @@ COLUMNS = ("id", "name", "description", "link", "task", "owner", "session", "add
 
 
 def board(request: Request, form: Form) -> Response:
-    """The whole board, or that of one task."""
+    """Return the whole board, or that of one task."""
     site = site_of(request)
     wanted = request.query_params.get("task", "")
     rows = [row for row in site.database.entries() if not wanted or row["task"] == wanted]
@@ -72,7 +72,7 @@ def _sorted(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def published(task: str) -> list[tuple[str, dict[str, float]]]:
-    """The rows of the paper on a task: a model with its scores by split."""
+    """Return the rows of the paper on a task: a model with its scores by split."""
     from unseen.report.takers import published_people
 
     try:
@@ -91,7 +91,7 @@ def published(task: str) -> list[tuple[str, dict[str, float]]]:
 
 
 def entry(request: Request, form: Form) -> Response:
-    """A row with all its metrics, groups and rules."""
+    """Return a row with all its metrics, groups and rules."""
     found = site_of(request).database.entry(request.path_params["entry"])
     return page(
         request, "entry.html", entry=found, token=request.query_params.get("token", ""), others=published(found["task"])
@@ -99,7 +99,7 @@ def entry(request: Request, form: Form) -> Response:
 
 
 def new(request: Request, form: Form) -> Response:
-    """The form for an upload."""
+    """Return the form for an upload."""
     return page(request, "upload.html", longest=LONGEST)
 
 
@@ -147,7 +147,7 @@ def _add(request: Request, about: dict[str, str], contents: list[bytes], session
 
 
 def scored(site: Site, content: bytes) -> dict[str, Any]:
-    """A file with its scores, parsed and scored in a process of its own."""
+    """Return a file with its scores, parsed and scored in a process of its own."""
     scores = site.scoring.call(judging.judged, content)
     return {
         "split": scores["split"],
@@ -200,7 +200,7 @@ def rescore(request: Request, form: Form) -> Response:
 
 
 def predictions(request: Request, form: Form) -> Response:
-    """The file behind a row."""
+    """Return the file behind a row."""
     content = site_of(request).database.predictions(request.path_params["entry"], request.path_params["split"])
     return file(content, "application/vnd.apache.parquet", name="predictions.parquet")
 

@@ -89,7 +89,7 @@ class Database:
         self.engine.dispose()
 
     def secret(self) -> str:
-        """The secret of this site, made when first asked for."""
+        """Return the secret of this site, made when first asked for."""
         chosen = select(SETTINGS.c.value).where(SETTINGS.c.name == "secret")
         with suppress(IntegrityError), self._writing() as connection:  # another site over this database may be first
             if connection.scalar(chosen) is None:
@@ -141,7 +141,7 @@ class Database:
         raise DataError(f"no number could be had for a session of {subject}; try again")
 
     def session(self, id: str) -> Session:
-        """A session by its id; one that another process has removed is known for a little while longer."""
+        """Return a session by its id; one that another process has removed is known for a little while longer."""
         known = self._sessions.get(id)
         if known and time.monotonic() - known[1] < REMEMBERED:
             return known[0]
@@ -157,7 +157,7 @@ class Database:
         return session
 
     def sessions(self, purpose: str, subject: str | None = None) -> list[Session]:
-        """All sessions of a purpose, of one subject or of all, in the order of their numbers."""
+        """Return all sessions of a purpose, of one subject or of all, in the order of their numbers."""
         chosen = select(SESSIONS).where(SESSIONS.c.purpose == purpose).order_by(SESSIONS.c.subject, SESSIONS.c.number)
         if subject is not None:
             chosen = chosen.where(SESSIONS.c.subject == subject)
@@ -165,11 +165,11 @@ class Database:
             return [Session(**row) for row in connection.execute(chosen).mappings()]
 
     def of_people(self, study: str) -> list[Session]:
-        """The sessions of a study, without those that were played by themselves."""
+        """Return the sessions of a study, without those that were played by themselves."""
         return [session for session in self.sessions("study", study) if not session.simulated]
 
     def resumable(self, purpose: str, subject: str, *, visitor: str, person: str = "") -> Session | None:
-        """The last session that this person has begun: by the id that they came with, or else by their browser."""
+        """Give the last session that this person has begun: by the id that they came with, or else by their browser."""
         chosen = select(SESSIONS).where(SESSIONS.c.purpose == purpose, SESSIONS.c.subject == subject)
         if person:
             chosen = chosen.join(PEOPLE, PEOPLE.c.session == SESSIONS.c.id).where(PEOPLE.c.person == person)
@@ -208,7 +208,7 @@ class Database:
         return again
 
     def answers(self, session: str) -> dict[int, Answer]:
-        """The answers of a session by their step."""
+        """Return the answers of a session by their step."""
         chosen = select(ANSWERS).where(ANSWERS.c.session == session).order_by(ANSWERS.c.position)
         names = ("position", "response", "tries", "done", "stored")
         with self.engine.connect() as connection:
@@ -218,14 +218,14 @@ class Database:
             }
 
     def position(self, session: str) -> int:
-        """The first step that has yet to be answered; steps are answered in order."""
+        """Return the first step that has yet to be answered; steps are answered in order."""
         mine = ANSWERS.c.session == session
         chosen = select(func.count()).select_from(ANSWERS).where(mine & ANSWERS.c.done)
         with self.engine.connect() as connection:
             return int(connection.scalar(chosen) or 0)
 
     def has_reached(self, session: str, position: int) -> bool:
-        """Whether all steps before one are answered."""
+        """Tell whether all steps before one are answered."""
         if self._reached.get(session, 0) < position:
             self._reached[session] = self.position(session)
         return self._reached[session] >= position if position else True
@@ -251,7 +251,7 @@ class Database:
             raise UnknownName("there is no such session any more; begin a new one") from None
 
     def person(self, session: str) -> dict[str, Any]:
-        """What is known of a person: the ids that they came with, and what they said of themselves."""
+        """Return what is known of a person: the ids that they came with, and what they said of themselves."""
         with self.engine.connect() as connection:
             row = connection.execute(select(PEOPLE).where(PEOPLE.c.session == session)).mappings().first()
         return dict(row) if row else {"session": session, "person": "", "arrival": {}, "facts": {}}
@@ -301,7 +301,7 @@ class Database:
             raise DataError(f"the board has an entry named {entry['name']!r} already; choose another name") from None
 
     def entries(self, id: str | None = None) -> list[dict[str, Any]]:
-        """The rows of the board, or one of them, each with its files but for their bytes."""
+        """Return the rows of the board, or one of them, each with its files but for their bytes."""
         chosen = select(ENTRIES).order_by(ENTRIES.c.task, ENTRIES.c.added)
         columns = [column for column in FILES.c if column.name != "predictions"]
         if id is not None:
@@ -314,19 +314,19 @@ class Database:
         return rows
 
     def entry(self, id: str) -> dict[str, Any]:
-        """A row of the board."""
+        """Return a row of the board."""
         found = self.entries(id)
         if not found:
             raise UnknownName("the board has no such entry")
         return found[0]
 
     def board_bytes(self) -> int:
-        """How large all files of the board are together."""
+        """Tell how large all files of the board are together."""
         with self.engine.connect() as connection:
             return int(connection.scalar(select(func.sum(func.length(FILES.c.predictions)))) or 0)
 
     def predictions(self, entry: str, split: str) -> bytes:
-        """The file of predictions behind a row."""
+        """Return the file of predictions behind a row."""
         with self.engine.connect() as connection:
             mine = (FILES.c.entry == entry) & (FILES.c.split == split)
             found = connection.scalar(select(FILES.c.predictions).where(mine))
@@ -408,7 +408,7 @@ def _reason(error: Exception) -> str:
 def steps_answered(
     plan: Sequence[dict[str, Any]], answers: dict[int, Answer]
 ) -> Iterator[tuple[dict[str, Any], Answer]]:
-    """The steps of a plan that were answered, each with its answer."""
+    """Yield the steps of a plan that were answered, each with its answer."""
     for position, step in enumerate(plan):
         if position in answers and answers[position].done:
             yield step, answers[position]

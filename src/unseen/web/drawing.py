@@ -44,7 +44,7 @@ class Address:
         return f"/{self.task}/{self.split}/{self.seed}/{self.index}"
 
     def code(self) -> str:
-        """The lines of Python that load this very example."""
+        """Return the lines of Python that load this very example."""
         task = task_named(self.task)
         options = "".join(f", {name}={value!r}" for name, value in given_options(task).items())
         seed = f", seed={self.seed}" if self.seed else ""
@@ -55,7 +55,7 @@ class Address:
 
 
 def given_options(task: Task) -> dict[str, str]:
-    """The options by which a task differs from its defaults, as they are written."""
+    """Return the options by which a task differs from its defaults, as they are written."""
     from unseen.core.options import parse_id
 
     return parse_id(task.id)[1]
@@ -76,7 +76,7 @@ class Sheet:
 
 
 def example_at(address: Address) -> Example:
-    """The example of an address; one that does not exist is an unknown name."""
+    """Return the example of an address; one that does not exist is an unknown name."""
     task = task_named(address.task)
     size = task.split(address.split).size
     if not 0 <= address.index < size:
@@ -103,12 +103,12 @@ def _moved_among(first: Address, count: int) -> dict[int, int]:
 
 
 def picture(address: Address) -> bytes:
-    """The picture of an example for people, as a PNG file."""
+    """Return the picture of an example for people, as a PNG file."""
     return encode_png(gallery.picture(example_at(address)))
 
 
 def sheet(address: Address) -> Sheet:
-    """Everything that there is to see of an example."""
+    """Return everything that there is to see of an example."""
     example = example_at(address)
     task = example.task
     film = _film(example)
@@ -147,7 +147,7 @@ def colored(ids: np.ndarray[Any, np.dtype[np.uint8]]) -> Image:
 
 
 def enlarged(image: Image, pixels: int = ENLARGED) -> Image:
-    """An image with whole pixels several times as large, so that it is about so wide."""
+    """Return an image with whole pixels several times as large, so that it is about so wide."""
     times = max(1, round(pixels / image.shape[1]))
     return image.repeat(times, axis=0).repeat(times, axis=1)
 

@@ -23,12 +23,12 @@ AHEAD = 1  # trials whose images may be fetched before their turn
 
 
 def studies(request: Request, form: Form) -> Response:
-    """The studies that one can take part in."""
+    """Return the studies that one can take part in."""
     return page(request, "studies.html", studies=site_of(request).studies.values())
 
 
 def study_of(request: Request) -> Study:
-    """The study that an address names."""
+    """Return the study that an address names."""
     known = site_of(request).studies
     name = request.path_params["study"]
     if name not in known:
@@ -37,7 +37,7 @@ def study_of(request: Request) -> Study:
 
 
 def arrive(request: Request, form: Form) -> Response:
-    """Where people arrive: a word of welcome, and a button to begin or to go on."""
+    """Tell where people arrive: a word of welcome, and a button to begin or to go on."""
     site, study = site_of(request), study_of(request)
     given = request.query_params
     arrival = {name: clean(given[name])[:200] for name in ARRIVAL if name in given}
@@ -76,7 +76,7 @@ def begin(request: Request, form: Form) -> Response:
 
 
 def plan_of(site: Site, study: Study, number: int, visitor: str) -> list[Step]:
-    """The steps of a person; who checks paraphrases gets those of others that fewest have checked."""
+    """Return the steps of a person; who checks paraphrases gets those of others that fewest have checked."""
     plan = steps_of(study, number, site.seed_of(study))
     if study.form != "check":
         return _askable(site, study, plan)
@@ -114,7 +114,7 @@ def _with(instead: dict[Address, Address | None], plan: list[Step]) -> Iterator[
 
 
 def paraphrases(site: Site, study: Study, visitor: str) -> list[Step]:
-    """What others wrote in their own words, those first that fewest have checked."""
+    """Return what others wrote in their own words, those first that fewest have checked."""
     times: dict[tuple[str, int], int] = {}
     for session in site.database.sessions("study", study.name):
         for step in session.plan:
@@ -133,7 +133,7 @@ def paraphrases(site: Site, study: Study, visitor: str) -> list[Step]:
 
 
 def opened(request: Request) -> tuple[Site, Study, Session]:
-    """The session that an address names."""
+    """Return the session that an address names."""
     site, study = site_of(request), study_of(request)
     session = site.database.session(request.path_params["session"])
     if (session.purpose, session.subject) != ("study", study.name):
@@ -142,13 +142,13 @@ def opened(request: Request) -> tuple[Site, Study, Session]:
 
 
 def run(request: Request, form: Form) -> Response:
-    """The page on which a person goes through their steps."""
+    """Return the page on which a person goes through their steps."""
     _, study, session = opened(request)
     return page(request, "experiment.html", study=study, session=session)
 
 
 def state(request: Request, form: Form) -> Response:
-    """Where a person is, and the steps that are left."""
+    """Tell where a person is, and the steps that are left."""
     site, study, session = opened(request)
     position = site.database.position(session.id)
     left = [steps.told(study, step) for step in session.plan[position:]]
@@ -167,7 +167,7 @@ def state(request: Request, form: Form) -> Response:
 
 
 def completion(study: Study, session: Session) -> dict[str, str]:
-    """The code that says that a person is done, and where to go with it."""
+    """Return the code that says that a person is done, and where to go with it."""
     return {"code": session.code, "link": study.completion_link.replace("{code}", session.code)}
 
 
@@ -192,13 +192,13 @@ def respond(request: Request, form: Form) -> Response:
 
 
 def item(request: Request, form: Form) -> Response:
-    """What is shown of an item whose turn has come."""
+    """Return what is shown of an item whose turn has come."""
     site, _, session = opened(request)
     return JSONResponse(steps.shown(site, _reached(site, session, number_in(request, "position"), ahead=0)))
 
 
 def picture(request: Request, form: Form) -> Response:
-    """An image of an item, under an address that says nothing about it, and not long before its turn."""
+    """Return an image of an item, under an address that says nothing about it, and not long before its turn."""
     site, _, session = opened(request)
     step = _reached(site, session, number_in(request, "position"), ahead=AHEAD)
     return file(steps.item_of(site, step).shown.picture(number_in(request, "number")), forever=True)

@@ -14,7 +14,7 @@ from unseen.web.respond import Form, check_open, page, site_of
 
 
 def results(request: Request, form: Form) -> Response:
-    """The benchmarks that have results, and the runs that are at hand."""
+    """Return the benchmarks that have results, and the runs that are at hand."""
     from unseen.runs import find_runs
 
     found = find_runs(site_of(request).runs)
@@ -23,7 +23,7 @@ def results(request: Request, form: Form) -> Response:
 
 
 def of_benchmark(request: Request, form: Form) -> Response:
-    """Every record of a benchmark next to its published tables."""
+    """Return every record of a benchmark next to its published tables."""
     from unseen.report.summary import finding_section, left_out_section, results
 
     name = request.path_params["benchmark"]
@@ -33,7 +33,7 @@ def of_benchmark(request: Request, form: Form) -> Response:
 
 
 def run(request: Request, form: Form) -> Response:
-    """The page of a run: what was trained, what it scored, what its answers look like."""
+    """Return the page of a run: what was trained, what it scored, what its answers look like."""
     from unseen.runs import find_runs
 
     site, asked = site_of(request), request.path_params["run"]

@@ -65,7 +65,7 @@ class Shown:
         return (*self.images, *(image for pair in self.solved for image in pair))
 
     def picture(self, number: int) -> bytes:
-        """The file of a number."""
+        """Return the file of a number."""
         if number >= len(self.pictures):
             raise UnknownName("there is no such image")
         return self.pictures[number]
@@ -86,7 +86,7 @@ class Item:
 
 
 def forms_of(task: Task) -> tuple[str, ...]:
-    """The ways in which a task can be put to a person."""
+    """Return the ways in which a task can be put to a person."""
     return FORMS[task.kind.name]
 
 
@@ -157,7 +157,7 @@ def _choose(example: Example) -> Item:
 
 
 def frames_of(example: Example) -> Any:
-    """The frames of a video."""
+    """Return the frames of a video."""
     frames = example.inputs.get("frames")
     if frames is None:
         raise SpecError(f"{example.task.id} has no frames to show; leave renderer=none out")
@@ -171,7 +171,7 @@ def _video(example: Example, form: str, truth: Any, told: str) -> Item:
 
 
 def objects_in(ids: Any) -> int:
-    """How many objects some frames show.
+    """Tell how many objects some frames show.
 
     >>> objects_in(np.array([[[0, 1], [2, 2]]], np.uint8))
     2
@@ -192,7 +192,7 @@ MAKERS = {"odd": _odd, "grid": _grid, "question": _question, "choose": _choose, 
 
 
 def askable(addresses: Sequence[Address], form: str, count: int) -> list[Address]:
-    """The first so many of some examples that can be put in a form; runs in a worker process."""
+    """Return the first so many of some examples that can be put in a form; runs in a worker process."""
     if form not in VIEWS:
         return list(addresses[:count])
     found: list[Address] = []

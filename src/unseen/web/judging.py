@@ -84,7 +84,7 @@ def judged(content: bytes, only: Iterable[int] | None = None) -> dict[str, Any]:
 
 
 def same_items(runs: Path, task: str, split: str, seed: int, indices: tuple[int, ...]) -> list[tuple[str, float]]:
-    """What models score on some examples, by their headline metric as shown.
+    """Return what models score on some examples, by their headline metric as shown.
 
     These are the ones that need no training, asked now, and every run at hand that has answered them all.
     """

@@ -28,7 +28,7 @@ LISTED = 12  # compositions of a split
 
 
 def home(request: Request, form: Form) -> Response:
-    """The benchmarks, and what can be done here."""
+    """Return the benchmarks, and what can be done here."""
     shown = [(one, _first_look(request, one), len(one.rows)) for one in BENCHMARKS.values()]
     return page(request, "home.html", benchmarks=shown, studies=site_of(request).studies.values())
 
@@ -40,7 +40,7 @@ def _first_look(request: Request, benchmark: Benchmark) -> Address | None:
 
 
 def benchmark(request: Request, form: Form) -> Response:
-    """A benchmark: what it asks, its tasks, and its rules in words."""
+    """Return a benchmark: what it asks, its tasks, and its rules in words."""
     found = BENCHMARKS[request.path_params["benchmark"]]
     tasks = [task_named(f"{found.name}/{row.name}") for row in found.rows]
     splits = list(dict.fromkeys(name for task in tasks for name in task.splits))
@@ -58,7 +58,7 @@ def benchmark(request: Request, form: Form) -> Response:
 
 
 def task(request: Request, form: Form) -> Response:
-    """A task: its rule in words, splits, sizes, options, and the first examples of each split."""
+    """Return a task: its rule in words, splits, sizes, options, and the first examples of each split."""
     found = asked_task(request)
     asked = {name for name in found.splits if site_of(request).is_asked(found.id, name, 0)}
     shown = [
@@ -105,7 +105,7 @@ def examples(request: Request, form: Form) -> Response:
 
 
 def example(request: Request, form: Form) -> Response:
-    """One example, with all there is to see of it."""
+    """Return one example, with all there is to see of it."""
     address = asked_address(request)
     found = task_named(address.task)
     shown = site_of(request).drawn(drawing.sheet, address)
@@ -125,7 +125,7 @@ def example(request: Request, form: Form) -> Response:
 
 
 def picture(request: Request, form: Form) -> Response:
-    """A picture of an example: its own, its film as one strip, or its masks."""
+    """Return a picture of an example: its own, its film as one strip, or its masks."""
     site, address, what = site_of(request), asked_address(request), request.path_params["what"]
     if what == "example":
         return file(site.drawn(drawing.picture, address), forever=True)
@@ -140,12 +140,12 @@ def picture(request: Request, form: Form) -> Response:
 
 
 def asked_task(request: Request) -> Task:
-    """The task that an address names."""
+    """Return the task that an address names."""
     return open_task(f"{request.path_params['benchmark']}/{request.path_params['task']}")
 
 
 def asked_address(request: Request) -> Address:
-    """The example that an address names."""
+    """Return the example that an address names."""
     found = asked_task(request)
     split = request.path_params["split"]
     found.split(split)
@@ -168,7 +168,7 @@ class Field(NamedTuple):
 
 
 def option_fields(found: Task) -> list[Field]:
-    """The options of a task as fields, with what they are now."""
+    """Return the options of a task as fields, with what they are now."""
     fields = []
     for record in (found.options, found.view):
         hints = get_type_hints(type(record), include_extras=False)
@@ -192,7 +192,7 @@ def _choices(hint: Any) -> tuple[str, ...]:
 
 
 def with_options(found: Task, given: QueryParams) -> str:
-    """The id of a task with the options of a form; those at their default are left out."""
+    """Return the id of a task with the options of a form; those at their default are left out."""
     classes = (type(found.options), type(found.view))
     known = {one.name: one for one in option_fields(task_named(found.name))}
     chosen = {name: value.strip() for name, value in given.items() if name in known and value.strip()}
@@ -207,7 +207,7 @@ def with_options(found: Task, given: QueryParams) -> str:
 
 @lru_cache(maxsize=16)
 def rules_of(benchmark: str) -> tuple[dict[str, str], ...]:
-    """The rules of a benchmark in words; none where it has none."""
+    """Return the rules of a benchmark in words; none where it has none."""
     try:
         return tuple(rule_rows(BENCHMARKS[benchmark]))
     except SpecError:
@@ -246,7 +246,7 @@ def _text(hit: Hit) -> str:
 
 @lru_cache(maxsize=1)
 def every_hit() -> tuple[Hit, ...]:
-    """All that can be searched for."""
+    """Return all that can be searched for."""
     found = []
     for one in BENCHMARKS.values():
         names = {row.name for row in one.rows}

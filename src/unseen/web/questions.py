@@ -20,7 +20,7 @@ REJECTED = 17.0  # percent of the questions that COVR's validators rejected, as 
 
 
 def judgments(site: Site, study: Study) -> list[Row]:
-    """A row per judgment or paraphrase of a question."""
+    """Return a row per judgment or paraphrase of a question."""
     return [
         {
             "study": study.name,
@@ -39,14 +39,14 @@ def judgments(site: Site, study: Study) -> list[Row]:
 
 
 def verdict(row: Row) -> str:
-    """What somebody says of a question, or of a paraphrase, in a word."""
+    """Return what somebody says of a question, or of a paraphrase, in a word."""
     if "answerable" in row:
         return ("right" if row["right"] else "wrong") if row["answerable"] else "unanswerable"
     return "good" if row["same"] and row["good"] else "bad"
 
 
 def agreement(rows: list[Row]) -> dict[str, Any]:
-    """How far people agree, and which share of the things they judged most of them reject."""
+    """Tell how far people agree, and which share of the things they judged most of them reject."""
     by_thing: dict[Any, list[str]] = {}
     for row in rows:
         thing = (
@@ -96,5 +96,5 @@ def accepted(site: Site, study: Study, rows: list[Row]) -> tuple[list[Address], 
 
 
 def row_place(row: Row) -> Address:
-    """The example that a row is about."""
+    """Return the example that a row is about."""
     return Address(row["task"], row["split"], row["seed"], row["index"])

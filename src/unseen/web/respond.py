@@ -43,13 +43,13 @@ SENDING_SECONDS = 120.0  # that a request may take to arrive
 
 
 def site_of(request: Request) -> Site:
-    """The site that a request is made to."""
+    """Return the site that a request is made to."""
     site: Site = request.app.state.site
     return site
 
 
 def number_in(request: Request, name: str) -> int:
-    """A number in an address."""
+    """Return a number in an address."""
     found = whole(request.path_params[name])
     if found is None:
         raise UnknownName(f"{request.path_params[name][:40]!r} is no number from 0 on")
@@ -130,7 +130,7 @@ async def _form(request: Request, as_json: bool) -> Form:
 
 
 def failure(request: Request, error: UnseenError, as_json: bool = False) -> Response:
-    """The page of an error, or its sentence as JSON."""
+    """Return the page of an error, or its sentence as JSON."""
     status = next((status for kind, status in STATUS.items() if isinstance(error, kind)), 400)
     if as_json:
         return JSONResponse({"error": str(error)}, status)
@@ -139,7 +139,7 @@ def failure(request: Request, error: UnseenError, as_json: bool = False) -> Resp
 
 @lru_cache(maxsize=1)
 def templates() -> Environment:
-    """The templates, in which everything that is not marked as HTML is escaped."""
+    """Return the templates, in which everything that is not marked as HTML is escaped."""
     found = Environment(
         loader=PackageLoader("unseen.web"),
         autoescape=True,
@@ -152,7 +152,7 @@ def templates() -> Environment:
 
 
 def page(request: Request, template: str, /, *, status: int = 200, **values: Any) -> Response:
-    """A page of the site."""
+    """Return a page of the site."""
     site = site_of(request)
     html = (
         templates()
@@ -168,7 +168,7 @@ def page(request: Request, template: str, /, *, status: int = 200, **values: Any
 
 
 def file(content: bytes, media_type: str = "image/png", *, name: str = "", forever: bool = False) -> Response:
-    """A file: to be shown, or to be kept under a name; what can never change is kept by the browser."""
+    """Return a file: to be shown, or to be kept under a name; what can never change is kept by the browser."""
     headers = {"Content-Disposition": f'attachment; filename="{name}"'} if name else {}
     if forever:
         headers["Cache-Control"] = FOR_GOOD
@@ -181,6 +181,6 @@ def see(path: str) -> Response:
 
 
 def report_style(request: Request) -> Response:
-    """The style sheet of the report, which the site shares."""
+    """Return the style sheet of the report, which the site shares."""
     content = files("unseen.report").joinpath("style.css").read_bytes()
     return Response(content, media_type="text/css", headers={"Cache-Control": "max-age=3600"})

@@ -44,7 +44,7 @@ class Refused(UnseenError, PermissionError):
 
 
 def clean(text: str) -> str:
-    """A text that any file and database can hold: no half of a character, no control characters but ends of lines.
+    """Give a text that any file and database can hold: no half of a character, no control characters but ends of lines.
 
     >>> clean("a\\x00b\\ud800\\nc")
     'ab?\\nc'
@@ -54,7 +54,7 @@ def clean(text: str) -> str:
 
 
 def whole(given: Any) -> int | None:
-    """A number from 0 on as a form or a script sent it; None where it is none, or too long for a database.
+    """Return a number from 0 on as a form or a script sent it; None where it is none, or too long for a database.
 
     >>> whole("17"), whole(17), whole("-1"), whole("9" * 19), whole(True)
     (17, 17, None, None, None)
@@ -82,7 +82,7 @@ def new_token() -> str:
 
 
 def digest(token: str) -> str:
-    """What is stored of a token, so that the database does not give it away."""
+    """Return what is stored of a token, so that the database does not give it away."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
@@ -93,7 +93,7 @@ class Tokens:
         self._secret = secret.encode()
 
     def derived(self, *about: str) -> str:
-        """The token that belongs to something."""
+        """Return the token that belongs to something."""
         return hmac.new(self._secret, "\0".join(about).encode(), hashlib.sha256).hexdigest()[:32]
 
     @property
@@ -102,7 +102,7 @@ class Tokens:
         return self.derived("admin")
 
     def form(self, visitor: str) -> str:
-        """The token that a form of this visitor carries, which no other site can know."""
+        """Return the token that a form of this visitor carries, which no other site can know."""
         return self.derived("form", visitor)
 
     def check_form(self, visitor: str, given: Any) -> None:
@@ -111,7 +111,7 @@ class Tokens:
             raise Refused("this form has expired or comes from elsewhere; load its page again and send it once more")
 
     def is_admin(self, request: Request) -> bool:
-        """Whether a request comes from whoever runs the site."""
+        """Tell whether a request comes from whoever runs the site."""
         given = request.cookies.get(ADMIN, "")
         return hmac.compare_digest(given.encode(), self.admin.encode())
 

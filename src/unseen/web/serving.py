@@ -48,7 +48,7 @@ def check_site(site: Site) -> str:
 
 
 def server_of(site: Site, hosts: tuple[str, ...], *, warm: bool = True) -> uvicorn.Server:
-    """A server of the site that answers under some names, and has yet to be run."""
+    """Return a server of the site that answers under some names, and has yet to be run."""
     app = application(site, hosts=hosts, warm=warm)
     return uvicorn.Server(
         uvicorn.Config(

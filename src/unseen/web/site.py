@@ -109,7 +109,7 @@ class Site:
         return Bounded(1, seconds=SCORING_SECONDS, memory=2 * GIBIBYTE)
 
     def drawn(self, function: Callable[..., Result], *arguments: Any, by: Bounded | None = None) -> Result:
-        """What a function of `drawing` gives, drawn now or before."""
+        """Return what a function of `drawing` gives, drawn now or before."""
         key = (function.__module__, function.__qualname__, arguments)
         return self.kept.get(key, lambda: (by or self.drawing).call(function, *arguments))
 
@@ -123,7 +123,7 @@ class Site:
         return int(self.tokens.derived("examples", study.name)[:SEED_DIGITS], 16)
 
     def is_asked(self, task: str, split: str, seed: int) -> bool:
-        """Whether a study asks such examples here, so that no other page may show them with their answers.
+        """Tell whether a study asks such examples here, so that no other page may show them with their answers.
 
         All tasks of a benchmark count, since some show the examples of others.
         """

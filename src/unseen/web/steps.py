@@ -25,13 +25,13 @@ ANNOUNCED = {
 
 
 def item_of(site: Site, step: Step) -> Item:
-    """The item of a step."""
+    """Return the item of a step."""
     form = step["kind"] if step["kind"] in items.SPELLED else items.forms_of(task_named(step["item"][0]))[0]
     return site.drawn(items.item, Address(*step["item"]), form, by=site.studying)
 
 
 def told(study: Study, step: Step) -> dict[str, Any]:
-    """What the page of a study knows of a step before it comes: nothing of its item."""
+    """Return what the page of a study knows of a step before it comes: nothing of its item."""
     kind = step["kind"]
     about: dict[str, Any] = {"kind": kind}
     if kind == "consent":
@@ -60,7 +60,7 @@ def told(study: Study, step: Step) -> dict[str, Any]:
 
 
 def shown(site: Site, step: Step) -> dict[str, Any]:
-    """What is shown of an item when its step has come; with its answer where that is to be validated."""
+    """Return what is shown of an item when its step has come; with its answer where that is to be validated."""
     found = item_of(site, step)
     seen = found.shown
     about: dict[str, Any] = {
@@ -80,7 +80,7 @@ def shown(site: Site, step: Step) -> dict[str, Any]:
 
 
 def read_response(site: Site, study: Study, step: Step, given: Mapping[str, Any]) -> tuple[dict[str, Any], bool]:
-    """A response, checked, and whether the step is done with it; what cannot be a response is refused."""
+    """Return a response, checked, and whether the step is done with it; what cannot be a response is refused."""
     kind = step["kind"]
     if kind == "consent":
         if given.get("agreed") is not True:
@@ -120,7 +120,7 @@ def read_response(site: Site, study: Study, step: Step, given: Mapping[str, Any]
 
 
 def read_facts(study: Study, given: Any) -> dict[str, str]:
-    """What a person says of themselves: only what the study's file asks for."""
+    """Return what a person says of themselves: only what the study's file asks for."""
     if not isinstance(given, dict):
         raise SpecError("what a person says of themselves is a JSON object")
     facts = {}
@@ -133,7 +133,7 @@ def read_facts(study: Study, given: Any) -> dict[str, str]:
 
 
 def learned(site: Site, study: Study, plan: list[Step], position: int) -> dict[str, Any]:
-    """What a person learns once a step is stored: the right answer, after the last step of its trial."""
+    """Return what a person learns once a step is stored: the right answer, after the last step of its trial."""
     step = plan[position]
     following = plan[position + 1] if position + 1 < len(plan) else {}
     if not study.feedback or step.get("item") is None or following.get("item") == step["item"]:

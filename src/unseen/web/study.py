@@ -151,7 +151,7 @@ def _shipped() -> tuple[Study, ...]:
 
 
 def shipped_studies() -> dict[str, Study]:
-    """The studies that come with the library, by name."""
+    """Return the studies that come with the library, by name."""
     return {study.name: study for study in _shipped()}
 
 
@@ -159,7 +159,7 @@ def shipped_studies() -> dict[str, Study]:
 
 
 def tasks_of(study: Study, number: int) -> list[str]:
-    """The tasks of a person's blocks, in order: all tasks come up equally often, give or take one, whoever stops.
+    """Give the tasks of a person's blocks, in order: all tasks come up equally often, give or take one, whoever stops.
 
     Tasks are dealt like cards from a pack that is shuffled anew when it is used up; what a person would get twice goes
     to the bottom of the new pack.
@@ -186,7 +186,7 @@ def shuffled(study: Study, things: Sequence[Any], *path: str) -> list[Any]:
 
 
 def steps_of(study: Study, number: int, data_seed: int = 0) -> list[Step]:
-    """All steps of a person, in order. A step is plain values: what kind it is, which item, of which block."""
+    """Return all steps of a person, in order. A step is plain values: what kind it is, which item, of which block."""
     return list(_steps(study, number, data_seed))
 
 
@@ -217,7 +217,7 @@ def _steps(study: Study, number: int, data_seed: int) -> Iterator[Step]:
 
 
 def indices_of(study: Study, task: str, number: int) -> list[int]:
-    """The examples of a person's block. Questions that are validated are dealt so that as many people see each."""
+    """Give the examples of a person's block. Questions that are validated are dealt so that as many people see each."""
     if study.form == "test":
         return shuffled(study, range(study.pool), "items", task, str(number))[: study.trials]
     order = shuffled(study, range(study.pool), "items", task)
@@ -233,7 +233,7 @@ def _trial(study: Study, item: list[Any], *, block: int, trial: int) -> Iterator
 
 
 def form_of(study: Study, task: str) -> str:
-    """The form in which a study puts a task to people."""
+    """Return the form in which a study puts a task to people."""
     if study.form != "test":
         return study.form
     forms = forms_of(task_named(task))

@@ -62,7 +62,7 @@ JUDGMENTS = {  # the columns of what people say of questions
 
 
 def checked(addresses: Sequence[Address], form: str, given: Sequence[Any]) -> list[tuple[str | None, bool | None]]:
-    """The right answers of some examples, and whether those given are right; runs in a worker process."""
+    """Return the right answers of some examples, and whether those given are right; runs in a worker process."""
     found = [items.item(address, form) for address in addresses]
     return [
         (None if one.truth is None else answers.spelled(one.truth), answers.is_right(one, response))
@@ -71,7 +71,7 @@ def checked(addresses: Sequence[Address], form: str, given: Sequence[Any]) -> li
 
 
 def trials(site: Site, study: Study) -> list[Row]:
-    """A row per trial, in the order of people and steps."""
+    """Return a row per trial, in the order of people and steps."""
     rows = [row for session in site.database.of_people(study.name) for row in _trials(site, study, session)]
     for form in dict.fromkeys(row["form"] for row in rows):
         mine = [row for row in rows if row["form"] == form]
@@ -116,7 +116,7 @@ def _trials(site: Site, study: Study, session: Session) -> Iterator[Row]:
 
 
 def published_rows(site: Site, study: Study, rows: list[Row]) -> list[Row]:
-    """A row per person and block, in the form of the published file of CVR's experiment."""
+    """Return a row per person and block, in the form of the published file of CVR's experiment."""
     found: list[Row] = []
     for session in site.database.of_people(study.name):
         facts = site.database.person(session.id)["facts"]
@@ -229,7 +229,7 @@ def _harmless(value: Any) -> Any:
 
 
 def packed_study(site: Site, study: Study) -> bytes:
-    """All data of a study as one ZIP file."""
+    """Return all data of a study as one ZIP file."""
     packed = io.BytesIO()
     with TemporaryDirectory() as folder, zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         for path in export_study(site, study, Path(folder)):

@@ -85,7 +85,7 @@ def begin(request: Request, form: Form) -> Response:
 
 
 def opened(request: Request) -> Session:
-    """The test that an address names."""
+    """Return the test that an address names."""
     session = site_of(request).database.session(request.path_params["session"])
     if session.purpose != "test":
         raise UnknownName("this is no test")
@@ -93,12 +93,12 @@ def opened(request: Request) -> Session:
 
 
 def item_of(site: Site, step: dict[str, Any]) -> Item:
-    """The item of a step."""
+    """Return the item of a step."""
     return site.drawn(items.item, Address(*step["item"]), step["form"])
 
 
 def show(request: Request, form: Form) -> Response:
-    """The item that is next; with `told`, the right answer of one that was answered."""
+    """Return the item that is next; with `told`, the right answer of one that was answered."""
     site, session = site_of(request), opened(request)
     position = site.database.position(session.id)
     told = whole(request.query_params.get("told"))
@@ -156,7 +156,7 @@ def answer(request: Request, form: Form) -> Response:
 
 
 def picture(request: Request, form: Form) -> Response:
-    """An image of an item, under an address that says nothing about it; those to come are not given yet."""
+    """Return an image of an item, under an address that says nothing about it; those to come are not given yet."""
     site, session = site_of(request), opened(request)
     position = number_in(request, "position")
     if position >= len(session.plan) or not site.database.has_reached(session.id, position):
@@ -168,13 +168,13 @@ def picture(request: Request, form: Form) -> Response:
 
 
 def responses(site: Site, session: Session) -> dict[int, dict[str, Any]]:
-    """The answers of a test by the index of their example."""
+    """Return the answers of a test by the index of their example."""
     found = steps_answered(session.plan, site.database.answers(session.id))
     return {step["item"][3]: answer.response for step, answer in found}
 
 
 def own_predictions(site: Site, session: Session, name: str = "a person") -> bytes:
-    """The answers of a test as a predictions file."""
+    """Return the answers of a test as a predictions file."""
     answered = responses(site, session)
     if not answered:
         raise SpecError("nothing has been answered yet")
@@ -241,6 +241,6 @@ def _of_entry(site: Site, entry: dict[str, Any], split: str, indices: tuple[int,
 
 
 def predictions(request: Request, form: Form) -> Response:
-    """The answers as a predictions file, to keep and to score at home."""
+    """Return the answers as a predictions file, to keep and to score at home."""
     site, session = site_of(request), opened(request)
     return file(own_predictions(site, session), "application/vnd.apache.parquet", name="predictions.parquet")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import make_dataclass
 from types import SimpleNamespace
 
 import numpy as np
@@ -40,8 +39,7 @@ def splits(rule):
 @pytest.fixture
 def strips(add_benchmark):
     """The name of a benchmark of random images that was published as CVR was."""
-    options = make_dataclass("Options", [], frozen=True)
-    rows = tuple(Row(rule, rule, splits(rule), options) for rule in ("shape_contact_2", "mixed"))
+    rows = tuple(Row(rule, rule, splits(rule)) for rule in ("shape_contact_2", "mixed"))
     add_benchmark(
         "strips",
         splits=SimpleNamespace(TASKS=rows),

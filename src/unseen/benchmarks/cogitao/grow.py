@@ -40,17 +40,17 @@ MAX_DRAWS = 100
 
 
 def rectangle(rows: int, cols: int) -> Mask:
-    """A full box."""
+    """Return a full box."""
     return np.ones((rows, cols), np.bool_)
 
 
 def square(rows: int, cols: int) -> Mask:
-    """A full box of `rows` by `rows`."""
+    """Return a full box of `rows` by `rows`."""
     return rectangle(rows, rows)
 
 
 def ellipse(rows: int, cols: int) -> Mask:
-    """The cells strictly inside an ellipse whose half-axes reach one cell beyond the box (as in scikit-image)."""
+    """Give the cells strictly inside an ellipse whose half-axes reach one cell beyond the box (as in scikit-image)."""
     down, right = (rows - 1) // 2, (cols - 1) // 2
     row, col = _centered(down, right)
     a, b = down + 1, right + 1
@@ -58,14 +58,14 @@ def ellipse(rows: int, cols: int) -> Mask:
 
 
 def diamond(rows: int, cols: int) -> Mask:
-    """The cells within `rows // 2` edge-to-edge steps of the center."""
+    """Return the cells within `rows // 2` edge-to-edge steps of the center."""
     radius = rows // 2
     row, col = _centered(radius, radius)
     return abs(row) + abs(col) <= radius
 
 
 def disk(rows: int, cols: int) -> Mask:
-    """The cells within a distance of `rows // 2` from the center."""
+    """Return the cells within a distance of `rows // 2` from the center."""
     radius = rows // 2
     row, col = _centered(radius, radius)
     return row**2 + col**2 <= radius**2
@@ -77,7 +77,7 @@ def _centered(down: int, right: int) -> tuple[NDArray[np.int64], NDArray[np.int6
 
 
 def outline(mask: Mask) -> Mask:
-    """The cells with a background cell, or the end of the box, at one of their four edges.
+    """Return the cells with a background cell, or the end of the box, at one of their four edges.
 
     >>> outline(rectangle(3, 3)).astype(int).tolist()
     [[1, 1, 1], [1, 0, 1], [1, 1, 1]]
@@ -98,7 +98,7 @@ Offsets = tuple[Cell, ...]
 
 
 def within_distance(squared: int) -> Offsets:
-    """The offsets of all cells around a cell up to a squared distance."""
+    """Return the offsets of all cells around a cell up to a squared distance."""
     reach = range(-3, 4)
     return tuple((i, j) for i, j in product(reach, reach) if 0 < i * i + j * j <= squared)
 
@@ -120,24 +120,24 @@ class Symmetry:
 
 
 def top_half(rows: int, cols: int) -> Mask:
-    """The upper rows of a box, with the middle one."""
+    """Return the upper rows of a box, with the middle one."""
     half = np.zeros((rows, cols), np.bool_)
     half[: (rows + 1) // 2] = True
     return half
 
 
 def left_half(rows: int, cols: int) -> Mask:
-    """The left columns of a box, with the middle one."""
+    """Return the left columns of a box, with the middle one."""
     return top_half(cols, rows).T
 
 
 def lower_triangle(rows: int, cols: int) -> Mask:
-    """The cells on and below the main diagonal."""
+    """Return the cells on and below the main diagonal."""
     return np.tri(rows, cols, dtype=np.bool_)
 
 
 def left_triangle(rows: int, cols: int) -> Mask:
-    """The cells on and above the antidiagonal."""
+    """Return the cells on and above the antidiagonal."""
     return lower_triangle(rows, cols)[::-1]
 
 
@@ -154,7 +154,7 @@ SYMMETRIES: dict[str, Symmetry] = {
 
 
 def keep_probability(rng: Stream) -> float:
-    """The share of reached cells that an object keeps: 0.2 + 0.2 |z| with z standard normal, as published.
+    """Return the share of reached cells that an object keeps: 0.2 + 0.2 |z| with z standard normal, as published.
 
     z is the sum of twelve uniforms minus six: additions round alike on every machine, logarithms and cosines do not.
     Values above 1 are drawn again.
@@ -186,14 +186,14 @@ def grow_once(grown: list[Cell], box: tuple[int, int], *, neighbors: Offsets, pr
 
 
 def mask_of(cells: list[Cell], box: tuple[int, int]) -> Mask:
-    """The mask of a list of cells."""
+    """Return the mask of a list of cells."""
     mask = np.zeros(box, np.bool_)
     mask[tuple(zip(*cells, strict=True))] = True
     return mask
 
 
 def fills_box(mask: Mask) -> bool:
-    """Whether the mask touches all four sides of its array."""
+    """Tell whether the mask touches all four sides of its array."""
     return all(bool(side.any()) for side in (mask[0], mask[-1], mask[:, 0], mask[:, -1]))
 
 
@@ -243,7 +243,7 @@ class FromGrowth:
         raise Unplaceable(f"{self} did not fill its box in {MAX_ROUNDS} rounds of growth, which cannot be by chance")
 
     def is_connected(self, mask: Mask) -> bool:
-        """Whether the mask is one part in the sense of this connectivity; `distance` asks for nothing."""
+        """Tell whether the mask is one part in the sense of this connectivity; `distance` asks for nothing."""
         if self.connectivity == "distance":
             return True
         return bool(components(mask, diagonal=self.connectivity == "8connected").max() == 1)
@@ -253,7 +253,7 @@ Combination = FromFootprint | FromGrowth
 
 
 def combinations(patterns: Iterable[str] = PATTERNS) -> Iterator[Combination]:
-    """Every combination of the two loops, in the order of the library.
+    """Yield every combination of the two loops, in the order of the library.
 
     >>> next(combinations())
     FromFootprint(pattern='uniform', footprint='rectangle', rows=1, cols=1)
@@ -269,7 +269,7 @@ def combinations(patterns: Iterable[str] = PATTERNS) -> Iterator[Combination]:
 
 
 def copies(pattern: str, rows: int, cols: int) -> int:
-    """How many objects to grow for a combination of the second loop that is not left out."""
+    """Tell how many objects to grow for a combination of the second loop that is not left out."""
     if max(rows, cols) > SMALL_SIDE:
         return 1
     return SMALL_UNIFORM_COPIES if pattern == "uniform" else SMALL_COPIES
@@ -290,12 +290,12 @@ def grow(combination: Combination, rng: Stream) -> ColorCells:
 
 
 def library_stream(index: int) -> Stream:
-    """The stream of the combination with this position in the loops."""
+    """Return the stream of the combination with this position in the loops."""
     return Stream(path_key(0, "cogitao", "library"), index=index)
 
 
 def grow_all(combinations: Iterable[Combination]) -> Iterator[ColorCells]:
-    """One object per combination, each from its own stream, without those that came before."""
+    """Yield one object per combination, each from its own stream, without those that came before."""
     seen = set()
     for index, combination in enumerate(combinations):
         cells = grow(combination, library_stream(index))

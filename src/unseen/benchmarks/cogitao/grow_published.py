@@ -71,7 +71,7 @@ class Growth:
         return mask
 
     def connects(self, mask: Mask) -> bool:
-        """Whether the mask is one part in the sense of the connectivity; `distance` asks for nothing."""
+        """Tell whether the mask is one part in the sense of the connectivity; `distance` asks for nothing."""
         if self.connectivity == "distance":
             return True
         return bool(components(mask, diagonal=self.connectivity == "8connected").max() == 1)
@@ -83,28 +83,28 @@ def mirrored_up(mask: Mask, rows: int) -> Mask:
 
 
 def none(growth: Growth, rows: int, cols: int) -> Mask:
-    """No symmetry."""
+    """Grow a mask without a symmetry."""
     return growth.fill((rows, cols), (rows // 2, cols // 2))
 
 
 def horizontal(growth: Growth, rows: int, cols: int) -> Mask:
-    """The upper half is the image of the lower."""
+    """Grow the lower half of a mask, and put its image above it."""
     return mirrored_up(growth.fill(((rows + 1) // 2, cols), (0, cols // 2)), rows)
 
 
 def vertical(growth: Growth, rows: int, cols: int) -> Mask:
-    """The same, turned."""
+    """Grow the left half of a mask, and put its image to the right of it."""
     return np.rot90(horizontal(growth, cols, rows))
 
 
 def point(growth: Growth, rows: int, cols: int) -> Mask:
-    """Mirrored twice."""
+    """Grow a quarter of a mask, and mirror it to the other three."""
     half = horizontal(growth, rows, (cols + 1) // 2)
     return mirrored_up(half.T, cols).T
 
 
 def diagonal(growth: Growth, rows: int, cols: int) -> Mask:
-    """A square whose lower triangle is grown and mirrored, until it is large enough and connected."""
+    """Grow the lower triangle of a square and mirror it, until the square is filled and connected."""
     side = min(rows, cols)
     mask = np.zeros((side, side), np.bool_)
     for _ in rounds():
@@ -119,7 +119,7 @@ def diagonal(growth: Growth, rows: int, cols: int) -> Mask:
 
 
 def antidiagonal(growth: Growth, rows: int, cols: int) -> Mask:
-    """The same, turned."""
+    """Grow a mask that is its own image in the antidiagonal: a diagonal one, turned."""
     return np.rot90(diagonal(growth, rows, cols))
 
 
@@ -127,7 +127,7 @@ SYMMETRIES = (horizontal, vertical, diagonal, antidiagonal, point, none)
 
 
 def grown_mask(connectivity: str, symmetry: Callable[[Growth, int, int], Mask], rows: int, cols: int) -> Masks:
-    """How to grow a mask of a symmetry."""
+    """Return a function that grows a mask of a symmetry."""
 
     def mask(rng: Stream) -> Mask:
         neighbors = rng.choice(NEIGHBORS[connectivity])
@@ -137,7 +137,7 @@ def grown_mask(connectivity: str, symmetry: Callable[[Growth, int, int], Mask], 
 
 
 def footprint_mask(name: str, rows: int, cols: int) -> Masks:
-    """A footprint, or its outline."""
+    """Return a footprint, or its outline."""
     if name == "square":
         rows = min(rows, cols)
     whole = FOOTPRINTS[name](rows, cols)
@@ -150,7 +150,7 @@ def footprint_mask(name: str, rows: int, cols: int) -> Masks:
 
 
 def open_outline(mask: Mask) -> Mask:
-    """The cells with a background cell at one of their four edges, inside the array.
+    """Return the cells with a background cell at one of their four edges, inside the array.
 
     >>> bool(open_outline(np.ones((3, 3), np.bool_)).any())
     False
@@ -159,7 +159,7 @@ def open_outline(mask: Mask) -> Mask:
 
 
 def combinations() -> Iterator[tuple[str, Masks]]:
-    """Every color pattern with every way to make a mask, in the order of the script."""
+    """Yield every color pattern with every way to make a mask, in the order of the script."""
     for pattern in PATTERNS:
         for footprint, rows, cols in product(FOOTPRINTS, SIDES, SIDES):
             yield pattern, footprint_mask(footprint, rows, cols)
@@ -168,12 +168,12 @@ def combinations() -> Iterator[tuple[str, Masks]]:
 
 
 def library_stream(index: int) -> Stream:
-    """The stream of the combination with this position in the loops."""
+    """Return the stream of the combination with this position in the loops."""
     return Stream(path_key(0, "cogitao", "published library"), index=index)
 
 
 def grow_all() -> Iterator[ColorCells]:
-    """One object per combination, each from its own stream, without those whose bytes came before."""
+    """Yield one object per combination, each from its own stream, without those whose bytes came before."""
     seen = set()
     for index, (pattern, mask) in enumerate(combinations()):
         rng = library_stream(index)

@@ -60,7 +60,7 @@ class Library:
 
     @classmethod
     def from_arrays(cls, arrays: Iterable[ArrayLike]) -> Library:
-        """A library of objects given as 2-D arrays of colors 1..9, with 0 where there is no cell.
+        """Return a library of objects given as 2-D arrays of colors 1..9, with 0 where there is no cell.
 
         Each must fill its box (no empty row or column at a side), and be at most 64 cells high and wide.
         """
@@ -159,7 +159,7 @@ def _one_per_byte(packed: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 
 def checked_object(array: ArrayLike, *, name: str) -> NDArray[np.uint8]:
-    """An object as an array of cells, or one sentence about why it is none."""
+    """Return an object as an array of cells, or one sentence about why it is none."""
     try:
         cells = np.asarray(array)
     except ValueError:
@@ -193,14 +193,14 @@ def register_library(name: str, loader: Callable[[], Library]) -> None:
 
 
 def library_named(name: str) -> Library:
-    """The library of a name, loaded on first use."""
+    """Return the library of a name, loaded on first use."""
     if name not in LIBRARIES:
         raise unknown("object library", name, LIBRARIES, where="cogitao")
     return LIBRARIES[name]()
 
 
 def default_library() -> Library:
-    """The objects that ship with the package."""
+    """Return the objects that ship with the package."""
     return library_named("default")
 
 

@@ -34,12 +34,12 @@ def color_pattern(function: ColorPattern) -> ColorPattern:
 
 
 def random_color(rng: Stream) -> int:
-    """A color, uniformly; drawn with replacement, so that a pattern of two colors may show one (as published)."""
+    """Give a color, uniformly; drawn with replacement, so that a pattern of two colors may show one (as published)."""
     return rng.between(1, N_COLORS)
 
 
 def two_colored(mask: Mask, second: Mask, rng: Stream) -> ColorCells:
-    """The mask in one random color, and in another where `second` is true."""
+    """Return the mask in one random color, and in another where `second` is true."""
     first_color, second_color = random_color(rng), random_color(rng)
     return np.where(mask, np.where(second, second_color, first_color), 0).astype(np.uint8)
 
@@ -55,7 +55,7 @@ def col_numbers(mask: Mask) -> NDArray[np.int64]:
 
 
 def split_at(length: int, rng: Stream) -> int:
-    """The middle of a length; an odd line in the middle goes to either side."""
+    """Return the middle of a length; an odd line in the middle goes to either side."""
     return (length + rng.below(2)) // 2
 
 

@@ -66,7 +66,7 @@ LARGEST = 768
 
 
 def write(example: Example, context: Sequence[Example], manner: Manner, *, grids: Written, about: str) -> list[Part]:
-    """The parts that ask for the output of an example.
+    """Return the parts that ask for the output of an example.
 
     Shown are the examples of `context`, each with its own sequence, or else the example's own demonstrations. Coded
     names call the transformations of the task t1, t2, ... in the order of its training set.
@@ -107,7 +107,7 @@ def write(example: Example, context: Sequence[Example], manner: Manner, *, grids
 
 
 def legend(example: Example) -> str:
-    """What each transformation of a query does, in which sense and about which anchor, and what the words mean."""
+    """Give what each transformation of a query does, in which sense and about which anchor, and what the words mean."""
     rules = [TRANSFORMATIONS[name] for name in dict.fromkeys(example.record.sequence)]
     lines = [f"{rule.name}: {rule.description}" for rule in rules]
     known = {*example.task.split(example.split).spec.properties}
@@ -116,12 +116,12 @@ def legend(example: Example) -> str:
 
 
 def listed(name: str, grid: Grid) -> list[Part]:
-    """A grid as a list of lists."""
+    """Return a grid as a list of lists."""
     return [f"{name}: {grid.tolist()}"]
 
 
 def drawn(name: str, grid: Grid) -> list[Part]:
-    """A grid as an image, and its size in words."""
+    """Return a grid as an image, and its size in words."""
     height, width = grid.shape
     cell = max(4, min(CELL, LARGEST // max(height, width)))
     return [f"{name}, {height} rows and {width} columns:", Pictures([figure.lined(grid, cell)], (name,))]
@@ -189,11 +189,11 @@ class Mixture(Chooser):
 
     @staticmethod
     def source(split: str) -> str:
-        """The split that an out-of-distribution split is held against, test for test_ood, or a split itself."""
+        """Return the split that an out-of-distribution split is held against, test for test_ood, or a split itself."""
         return split.removesuffix("_ood")
 
     def asks(self, example: Example) -> bool:
-        """Whether the published experiments would ask this: their queries are the deepest sequences of a split."""
+        """Tell whether the published experiments would ask this: their queries are the deepest sequences of a split."""
         deepest: int = example.task.split(example.split).spec.deepest
         return len(example.record.sequence) == deepest
 

@@ -34,7 +34,7 @@ class Property:
 
 
 def properties_of(cells: Cells) -> frozenset[str]:
-    """The names of all properties that an object has.
+    """Return the names of all properties that an object has.
 
     >>> ring = np.array([[6, 6, 6], [6, 0, 6], [6, 6, 6]])
     >>> {"hollow", "symmetric", "evenly_colored", "of_three_rows"} <= properties_of(ring)
@@ -44,7 +44,7 @@ def properties_of(cells: Cells) -> frozenset[str]:
 
 
 def property_named(name: str) -> Property:
-    """The property of a name, which may carry the published prefix.
+    """Return the property of a name, which may carry the published prefix.
 
     >>> property_named("is_shape_hollow").description
     'encloses background: at least one hole'
@@ -59,7 +59,7 @@ def property_named(name: str) -> Property:
 
 
 def dilated(mask: Mask, *, diagonal: bool) -> Mask:
-    """The mask and its edge neighbors, and its corner neighbors where `diagonal`; nothing leaves the array.
+    """Return the mask and its edge neighbors, and its corner neighbors where `diagonal`; nothing leaves the array.
 
     >>> dilated(np.eye(3, dtype=bool), diagonal=False).astype(int).tolist()
     [[1, 1, 0], [1, 1, 1], [0, 1, 1]]
@@ -75,7 +75,7 @@ def dilated(mask: Mask, *, diagonal: bool) -> Mask:
 
 
 def reached(start: Mask, within: Mask, *, diagonal: bool) -> Mask:
-    """Every cell of `within` that moves inside `within` can reach from `start`, which must lie in it.
+    """Return every cell of `within` that moves inside `within` can reach from `start`, which must lie in it.
 
     >>> corridor = np.array([[True, True, False, True]])
     >>> reached(np.array([[True, False, False, False]]), corridor, diagonal=True).astype(int).tolist()
@@ -89,7 +89,7 @@ def reached(start: Mask, within: Mask, *, diagonal: bool) -> Mask:
 
 
 def holes(cells: Cells) -> Mask:
-    """The background that no path of edge-to-edge background cells joins to the outside.
+    """Return the background that no path of edge-to-edge background cells joins to the outside.
 
     Diagonal contact closes a ring, because background moves are not diagonal.
 
@@ -127,22 +127,22 @@ def components(mask: Mask, *, diagonal: bool) -> Labels:
 
 
 def rows(cells: Cells) -> int:
-    """Height of the box."""
+    """Return the height of the box."""
     return len(cells)
 
 
 def cols(cells: Cells) -> int:
-    """Width of the box."""
+    """Return the width of the box."""
     return int(cells.shape[1])
 
 
 def cell_count(cells: Cells) -> int:
-    """Number of cells."""
+    """Count the cells."""
     return int(np.count_nonzero(cells))
 
 
 def color_count(cells: Cells) -> int:
-    """Number of distinct colors."""
+    """Count the distinct colors."""
     return len(set(cells.ravel().tolist()) - {0})
 
 
@@ -150,22 +150,22 @@ def color_count(cells: Cells) -> int:
 
 
 def less(measure: Measure, than: int) -> Predicate:
-    """The measure is strictly below a bound."""
+    """Make a predicate that holds where a measure is strictly below a bound."""
     return lambda cells: measure(cells) < than
 
 
 def more(measure: Measure, than: int) -> Predicate:
-    """The measure is strictly above a bound."""
+    """Make a predicate that holds where a measure is strictly above a bound."""
     return lambda cells: measure(cells) > than
 
 
 def exactly(measure: Measure, number: int) -> Predicate:
-    """The measure is one number."""
+    """Make a predicate that holds where a measure is one number."""
     return lambda cells: measure(cells) == number
 
 
 def either(*predicates: Predicate) -> Predicate:
-    """At least one of the predicates holds."""
+    """Join predicates to one that holds where at least one of them holds."""
     return lambda cells: any(holds(cells) for holds in predicates)
 
 
@@ -175,7 +175,7 @@ def both(*predicates: Predicate) -> Predicate:
 
 
 def no(predicate: Predicate) -> Predicate:
-    """The predicate does not hold."""
+    """Make a predicate that holds where another does not."""
     return lambda cells: not predicate(cells)
 
 
@@ -183,17 +183,17 @@ def no(predicate: Predicate) -> Predicate:
 
 
 def vertically_symmetric(cells: Cells) -> bool:
-    """The mask equals its left-right flip."""
+    """Tell whether the mask equals its left-right flip."""
     return np.array_equal(cells != 0, cells[:, ::-1] != 0)
 
 
 def horizontally_symmetric(cells: Cells) -> bool:
-    """The mask equals its top-bottom flip."""
+    """Tell whether the mask equals its top-bottom flip."""
     return np.array_equal(cells != 0, cells[::-1] != 0)
 
 
 def point_symmetric(cells: Cells) -> bool:
-    """The mask equals its turn by 180 degrees."""
+    """Tell whether the mask equals its turn by 180 degrees."""
     return np.array_equal(cells != 0, cells[::-1, ::-1] != 0)
 
 
@@ -203,42 +203,42 @@ def diagonally_symmetric(cells: Cells) -> bool:
 
 
 def antidiagonally_symmetric(cells: Cells) -> bool:
-    """The colored array equals its transpose along the antidiagonal."""
+    """Tell whether the colored array equals its transpose along the antidiagonal."""
     return diagonally_symmetric(cells[:, ::-1])
 
 
 def hollow(cells: Cells) -> bool:
-    """There is a hole."""
+    """Tell whether there is a hole."""
     return bool(holes(cells).any())
 
 
 def connected(*, diagonal: bool) -> Predicate:
-    """The object is one part, whatever its colors; `diagonal` lets corners join."""
+    """Make a predicate that holds where the object is one part; `diagonal` lets corners join."""
     return lambda cells: int(components(cells != 0, diagonal=diagonal).max()) == 1
 
 
 def diagonal_line(cells: Cells) -> bool:
-    """The cells are those of the main diagonal and no others."""
+    """Tell whether the cells are those of the main diagonal and no others."""
     return np.array_equal(cells != 0, np.eye(*cells.shape, dtype=bool))
 
 
 def anti_diagonal_line(cells: Cells) -> bool:
-    """The cells are those of the antidiagonal and no others."""
+    """Tell whether the cells are those of the antidiagonal and no others."""
     return diagonal_line(cells[:, ::-1])
 
 
 def same_height_width(cells: Cells) -> bool:
-    """The box is square."""
+    """Tell whether the box is square."""
     return rows(cells) == cols(cells)
 
 
 def rectangular(cells: Cells) -> bool:
-    """The box has no empty cell."""
+    """Tell whether the box has no empty cell."""
     return bool((cells != 0).all())
 
 
 def cross(cells: Cells) -> bool:
-    """One full row and one full column of a box of at least 3x3, and nothing else."""
+    """Tell whether a box of at least 3x3 has one full row and one full column, and nothing else."""
     mask = cells != 0
     full_rows, full_cols = mask.all(axis=1), mask.all(axis=0)
     one_of_each = full_rows.sum() == 1 and full_cols.sum() == 1
@@ -246,7 +246,7 @@ def cross(cells: Cells) -> bool:
 
 
 def diamond(cells: Cells) -> bool:
-    """Rows of 1, 3, 5, ... and back to 1 cells without gaps, in a square box with a middle row.
+    """Tell whether a square box with a middle row has rows of 1, 3, 5, ... and back to 1 cells without gaps.
 
     As published, rows are not tested to be centered.
     """

@@ -38,7 +38,7 @@ KEY_LENGTH = 9
 
 
 def place(task: Task) -> PurePosixPath:
-    """The folder of a task in the published data set.
+    """Return the folder of a task in the published data set.
 
     >>> import unseen
     >>> str(place(unseen.task("cogitao/g5-2"))), str(place(unseen.task("cogitao/s3-mirror")))
@@ -83,7 +83,7 @@ def row_of(example: Example) -> PublishedRow:
 
 
 def checked(row: Any) -> PublishedRow:
-    """A row that was read, with its grids as int8 arrays."""
+    """Return a row that was read, with its grids as int8 arrays."""
     if not isinstance(row, dict) or not {"input", "output", "transformation_suite"} <= row.keys():
         raise ValueError("a row has no input, output and transformation_suite")
     grids = {name: np.array(row[name], np.int8) for name in GRIDS if name in row}
@@ -217,7 +217,7 @@ def _stacked(batch: list[Example], spec: Spec) -> dict[str, Any]:
 
 
 def config(spec: Spec) -> dict[str, Any]:
-    """A spec in the keys of the published generator.
+    """Return a spec in the keys of the published generator.
 
     Sizes for which it has no conditional, and unwanted properties, which it cannot express, are left out.
 

@@ -19,7 +19,7 @@ Grids = npt.NDArray[np.int8]  # (depth + 1, h, w)
 
 
 def paint(sequence: tuple[str, ...], pair: Pair, spec: Spec) -> tuple[Grids, npt.NDArray[np.uint8]]:
-    """Every frame of a pair, and which object (from 1) each cell of it belongs to."""
+    """Return every frame of a pair, and which object (from 1) each cell of it belongs to."""
     made = plan(spec)
     shape = (len(sequence) + 1, pair.height, pair.width)
     grids, owners = np.zeros(shape, np.int8), np.zeros(shape, np.uint8)
@@ -44,7 +44,7 @@ def _scene(sequence: tuple[str, ...], pair: Pair, numbered: tuple[str, ...]) -> 
 
 
 def task_code(sequence: tuple[str, ...], spec: Spec) -> npt.NDArray[np.int16]:
-    """The sequence as tokens: 0 is the identity that pads, then the transformations in their order."""
+    """Return the sequence as tokens: 0 is the identity that pads, then the transformations in their order."""
     code = np.zeros(spec.code_length, np.int16)
     if spec.code_length:
         numbered = plan(spec).numbered
@@ -53,13 +53,13 @@ def task_code(sequence: tuple[str, ...], spec: Spec) -> npt.NDArray[np.int16]:
 
 
 def tokens(spec: Spec) -> int:
-    """How many tokens there are for task codes: the identity, the published transformations, and others in use."""
+    """Tell how many tokens there are for task codes: the identity, the published transformations, and others in use."""
     numbered = plan(spec).numbered
     return 1 + max(len(PUBLISHED), *(1 + numbered.index(name) for name in spec.occurring))
 
 
 def side(spec: Spec, view: View) -> int:
-    """The side that grids are padded to: as the view asks, or that of the largest."""
+    """Return the side that grids are padded to: as the view asks, or that of the largest."""
     return view.padding or spec.grid[1]
 
 
@@ -99,7 +99,7 @@ def _images(grids: Grids | list[Grids], view: View) -> npt.NDArray[np.uint8]:
 
 
 def scene(record: Record, spec: Spec) -> dict[str, Any]:
-    """The symbolic scene as plain Python values."""
+    """Return the symbolic scene as plain Python values."""
     library = plan(spec).library
     return {
         "sequence": list(record.sequence),
@@ -120,7 +120,7 @@ HEAD = 26  # height of what stands above a frame
 
 
 def picture(record: Record, spec: Spec, view: View) -> Image:
-    """The sequence above its input and output grid; every frame where the view is sequential.
+    """Return the sequence above its input and output grid; every frame where the view is sequential.
 
     Demonstrations of the same sequence come first. All grids of a split are drawn at one scale.
     """

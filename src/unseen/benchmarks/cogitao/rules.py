@@ -37,7 +37,7 @@ class Transformation:
     meaning: Meaning
 
     def refuses(self, cells: Cells) -> str | None:
-        """The first property of an object that rules this transformation out."""
+        """Return the first property of an object that rules this transformation out."""
         return next((name for name in self.unless if PROPERTIES[name].holds(cells)), None)
 
 
@@ -80,12 +80,12 @@ def family(*members: Member) -> Callable[[Parametric], Parametric]:
 
 
 def next_color(color: int) -> int:
-    """The color after this one: 1 -> 2, ..., 9 -> 1."""
+    """Return the color after this one: 1 -> 2, ..., 9 -> 1."""
     return color % 9 + 1
 
 
 def main_color(cells: Cells) -> int:
-    """The most frequent color; the smallest of several wins."""
+    """Return the most frequent color; the smallest of several wins."""
     return int(np.bincount(cells[cells > 0]).argmax())
 
 
@@ -236,7 +236,7 @@ PUBLISHED = tuple(TRANSFORMATIONS)  # what is registered later joins no list tha
 
 
 def describe() -> list[dict[str, str]]:
-    """The transformations as rows for people."""
+    """Return the transformations as rows for people."""
     return [
         {"rule": rule.name, "what it does": rule.description, "not for objects that are": ", ".join(rule.unless)}
         for rule in TRANSFORMATIONS.values()
@@ -253,7 +253,7 @@ def tight(cells: Cells, at: Place) -> tuple[Cells, Place] | None:
 
 
 def steps(names: Sequence[str], cells: Cells, at: Place = (0, 0)) -> list[tuple[Cells, Place]] | None:
-    """The object before and after each transformation, or None where one leaves nothing of it."""
+    """Return the object before and after each transformation, or None where one leaves nothing of it."""
     frames = [(cells, at)]
     for name in names:
         box, (down, right) = TRANSFORMATIONS[name].meaning(frames[-1][0])
@@ -265,7 +265,7 @@ def steps(names: Sequence[str], cells: Cells, at: Place = (0, 0)) -> list[tuple[
 
 
 def refusal(names: Sequence[str], frames: Sequence[tuple[Cells, Place]]) -> str | None:
-    """Why a sequence is not for an object, given its `steps`; None if it is.
+    """Say why a sequence is not for an object, given its `steps`; None if it is.
 
     A precondition has to hold at the start, as published, or when the transformation's turn comes: this way every
     ordered pair has objects (filling before emptying, emptying before filling).

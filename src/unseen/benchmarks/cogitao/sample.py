@@ -111,7 +111,7 @@ def _table(library: Library) -> npt.NDArray[np.int64]:
 
 
 def describe(spec: Spec, sequence: tuple[str, ...] | None = None) -> str:
-    """A configuration in words, for errors."""
+    """Return a configuration in words, for errors."""
     low, high = spec.grid
     words = [
         f"{spec.objects[0]}-{spec.objects[1]} objects of {spec.min_size} to {spec.max_size} cells a side",
@@ -143,7 +143,7 @@ class Sampler:
         self._words = kernels.OBJECTS + 3 * spec.objects[1]
 
     def draw(self, index: int, first: int = 0) -> tuple[Record, int, int]:
-        """The record of an index, its content key, and which draw it was: the first from `first` on in the part."""
+        """Draw the record of an index, with key and number of the draw: the first from `first` on in the part."""
         if self._alone:
             return self._draw_paired(self._alone, index, first)
         sequence, query, content, turn = self.pair(self._stream, index, first)
@@ -167,7 +167,7 @@ class Sampler:
             yield from zip(found.tolist(), draws.tolist(), strict=True)
 
     def pair(self, stream: np.uint64, index: int, first: int) -> Drawn:
-        """One pair of the index's sequence from a stream: the query's own, or a demonstration's."""
+        """Return one pair of the index's sequence from a stream: the query's own, or a demonstration's."""
         if not self.compiled:
             return plain_pair(self.spec, self.part, self.key, int(stream), index, first)
         scene, found, draws = np.empty(self._words, np.int64), np.empty(1, np.uint64), np.empty(1, np.int64)
@@ -225,7 +225,7 @@ def _failure(why: int, spec: Spec, sequence: tuple[str, ...]) -> Exception:
 
 
 def suits(sequence: tuple[str, ...], pair: Pair, library: Library) -> bool:
-    """Whether a scene is one of a sequence: it is for all objects, which stay inside the grid and apart."""
+    """Tell whether a scene is one of a sequence: it is for all objects, which stay inside the grid and apart."""
     taken: list[set[Place]] = [set() for _ in range(len(sequence) + 1)]
     for one, row, column in pair.objects:
         frames = steps(sequence, library[one])
@@ -243,7 +243,7 @@ def suits(sequence: tuple[str, ...], pair: Pair, library: Library) -> bool:
 
 
 def sequence_of(spec: Spec, order: int, index: int) -> tuple[str, ...]:
-    """The sequence of an index: each in turn, in an order shuffled by the seed."""
+    """Return the sequence of an index: each in turn, in an order shuffled by the seed."""
     if spec.sequences:
         count = len(spec.sequences)
         return spec.sequences[permuted(index % count, count, np.uint64(order))]
@@ -319,21 +319,21 @@ def _suitable(spec: Spec, sequence: tuple[str, ...], rng: Stream) -> Iterator[tu
 
 
 def within(frames: Frames, grid: tuple[int, int]) -> list[Place]:
-    """The places from which all frames of an object are inside the grid, in reading order."""
+    """Return the places from which all frames of an object are inside the grid, in reading order."""
     rows = range(max(-at[0] for _, at in frames), min(grid[0] - c.shape[0] - at[0] for c, at in frames) + 1)
     columns = range(max(-at[1] for _, at in frames), min(grid[1] - c.shape[1] - at[1] for c, at in frames) + 1)
     return list(product(rows, columns))
 
 
 def covered(frames: Frames) -> Covered:
-    """The cells of each frame; on the input with holes closed, because nothing may start inside another object."""
+    """Give the cells of each frame; on the input with holes closed, because nothing may start inside another object."""
     masks = [(cells > 0, at) for cells, at in frames]
     masks[0] = (masks[0][0] | holes(frames[0][0]), frames[0][1])
     return [[(at[0] + int(r), at[1] + int(c)) for r, c in np.argwhere(mask)] for mask, at in masks]
 
 
 def collides(cells: Covered, place: Place, taken: list[set[Place]]) -> bool:
-    """Whether an object at a place covers what others have taken, in any frame."""
+    """Tell whether an object at a place covers what others have taken, in any frame."""
     row, column = place
     return any((row + r, column + c) in others for frame, others in zip(cells, taken, strict=True) for r, c in frame)
 
@@ -347,7 +347,7 @@ def occupy(cells: Covered, place: Place, taken: list[set[Place]]) -> None:
 
 
 def content_key(sequence: tuple[str, ...], pair: Pair, library: Library) -> int:
-    """The key of what decides input and answer: grid size, input grid and transformation names."""
+    """Return the key of what decides input and answer: grid size, input grid and transformation names."""
     grid = np.zeros((pair.height, pair.width), np.uint8)
     for one, row, column in pair.objects:
         cells = library[one]

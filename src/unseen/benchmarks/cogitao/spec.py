@@ -111,7 +111,7 @@ class PairedSpec(Spec):
         return super().__hash__()
 
     def partner(self, sequence: tuple[str, ...]) -> tuple[str, ...]:
-        """The sequence that is asked for on the same scenes."""
+        """Return the sequence that is asked for on the same scenes."""
         return self.partners[self.sequences.index(sequence)]
 
     @cached_property

@@ -80,7 +80,7 @@ def spelled(words: str, atoms: tuple[str, ...]) -> tuple[Sequence, ...]:
 
 
 def every(atoms: tuple[str, ...], *depths: int) -> tuple[Sequence, ...]:
-    """All sequences of some atoms at some depths."""
+    """Return all sequences of some atoms at some depths."""
     return tuple(sequence for depth in depths for sequence in product(atoms, repeat=depth))
 
 
@@ -175,13 +175,13 @@ ANY_FORMS = replace(PLAIN_FORMS, properties=PLAIN_FORMS.properties[:-1])  # cros
 
 
 def later(atoms: tuple[str, ...], *held_out: Sequence, deepest: int = 2, base: Spec = PLAIN_FORMS) -> Lists:
-    """All sequences of some atoms up to a depth but the held-out ones, of which the first is tested."""
+    """Return all sequences of some atoms up to a depth but the held-out ones, of which the first is tested."""
     sequences = every(atoms, *range(1, deepest + 1))
     return Lists(without(sequences, *held_out), held_out[:1], base)
 
 
 def unordered(sequence: Sequence) -> tuple[Sequence, ...]:
-    """A sequence, and its steps in every other order."""
+    """Return a sequence, and its steps in every other order."""
     return tuple(dict.fromkeys((sequence, *permutations(sequence))))
 
 
@@ -220,7 +220,7 @@ class Later:
 
 
 def later_splits(lists: Lists) -> Callable[[Later], tuple[Split, ...]]:
-    """The splits of a later setting: sizes as published, repeated examples kept, and paired test sets."""
+    """Return the splits of a later setting: sizes as published, repeated examples kept, and paired test sets."""
 
     def splits(options: Later) -> tuple[Split, ...]:
         if options.samples < 1:
@@ -308,7 +308,7 @@ MOST_LISTED = 1_000_000  # sequences of a pool from which some are held out
 
 
 def five(train: Spec, ood: Spec) -> tuple[Split, ...]:
-    """The five splits of a generalization experiment, at the paper's sizes and without duplicates."""
+    """Return the five splits of a generalization experiment, at the paper's sizes and without duplicates."""
     sizes = {"train": (TRAIN, train), "val": (TEST, train), "test": (TEST, train)}
     sizes |= {"val_ood": (TEST, ood), "test_ood": (TEST, ood)}
     return tuple(Split(name, size, spec, unique=True) for name, (size, spec) in sizes.items())
@@ -333,7 +333,7 @@ def paired_splits(train: Spec, ood: Spec) -> tuple[Split, ...]:
 
 
 def most_like(sequence: Sequence, trained: Iterable[Sequence]) -> Sequence | None:
-    """The trained sequence that is most like one that was held out.
+    """Return the trained sequence that is most like one that was held out.
 
     >>> most_like(("rot90", "pad_top"), [("rot90",), ("pad_top", "rot90")])
     ('pad_top', 'rot90')
@@ -344,12 +344,12 @@ def most_like(sequence: Sequence, trained: Iterable[Sequence]) -> Sequence | Non
 
 
 def drawn_as(options: Setting) -> dict[str, Any]:
-    """What a user may choose of the scenes of a named setting."""
+    """Return what a user may choose of the scenes of a named setting."""
     return {"library": options.library, "placement": options.placement, "in_context": options.in_context}
 
 
 def composition_splits(lists: Callable[[int, bool], Lists], experiment: int) -> Callable[[Setting], tuple[Split, ...]]:
-    """The splits of a compositional experiment."""
+    """Return the splits of a compositional experiment."""
 
     def splits(options: Setting) -> tuple[Split, ...]:
         chosen = lists(experiment, options.settings == "published")
@@ -362,7 +362,7 @@ def composition_splits(lists: Callable[[int, bool], Lists], experiment: int) -> 
 
 
 def environment_splits(setting: str, experiment: int) -> Callable[[Setting], tuple[Split, ...]]:
-    """The splits of an environmental experiment."""
+    """Return the splits of an environmental experiment."""
 
     def spec(side: str, options: Setting) -> Spec:
         row = ENVIRONMENTS[setting]
@@ -378,7 +378,7 @@ def environment_splits(setting: str, experiment: int) -> Callable[[Setting], tup
 
 
 def efficiency_splits(samples: int, family: str) -> Callable[[Setting], tuple[Split, ...]]:
-    """The splits of a sample-efficiency experiment: no out-of-distribution sets."""
+    """Return the splits of a sample-efficiency experiment: no out-of-distribution sets."""
 
     def splits(options: Setting) -> tuple[Split, ...]:
         largest = 5 if options.settings == "published" else 6
@@ -406,7 +406,7 @@ class Custom(Spec):
 
 
 def custom_splits(options: Custom) -> tuple[Split, ...]:
-    """The splits of a user's own task: three, or five where sequences are held out."""
+    """Return the splits of a user's own task: three, or five where sequences are held out."""
     if options.samples < 1:
         raise SpecError(f"samples counts training examples, so it cannot be {options.samples}")
     spec = options.spec
@@ -437,7 +437,7 @@ def custom_splits(options: Custom) -> tuple[Split, ...]:
 
 
 def compositions(spec: Spec) -> Compositions:
-    """The sequences a spec draws from."""
+    """Return the sequences a spec draws from."""
     if spec.sequences:
         return Listed(spec.sequences)
     low, high = spec.depth
@@ -445,23 +445,23 @@ def compositions(spec: Spec) -> Compositions:
 
 
 def atoms(record: Record) -> tuple[str, ...]:
-    """The transformations of an example."""
+    """Return the transformations of an example."""
     return record.sequence
 
 
 def compounds(record: Record) -> Iterable[tuple[str, ...]]:
-    """The transformations that follow each other, two or more at a time."""
+    """Return the transformations that follow each other, two or more at a time."""
     ends = combinations(range(len(record.sequence) + 1), 2)
     return (record.sequence[start:stop] for start, stop in ends if stop - start > 1)
 
 
 def contains(spec: Spec, record: Record) -> bool:
-    """Whether this spec could have drawn this record: its sequence, its grids and its objects."""
+    """Tell whether this spec could have drawn this record: its sequence, its grids and its objects."""
     return outside(spec, record) is None
 
 
 def outside(spec: Spec, record: Record) -> str | None:
-    """Why a record is not one of this spec's, or None."""
+    """Say why a record is not one of this spec's, or None."""
     depth = len(record.sequence)
     if spec.sequences:
         known = record.sequence in spec.sequences

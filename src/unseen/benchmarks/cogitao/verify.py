@@ -19,7 +19,7 @@ Frame = dict[Place, int]  # cell -> color
 
 
 def check(record: Record, spec: Spec) -> list[str]:
-    """Everything wrong with a record, as sentences."""
+    """Return everything wrong with a record, as sentences."""
     reason = outside(spec, record)
     problems = [reason] if reason else []
     for pair in (record.query, *record.demonstrations):
@@ -30,7 +30,7 @@ def check(record: Record, spec: Spec) -> list[str]:
 
 
 def check_pair(sequence: tuple[str, ...], pair: Pair, spec: Spec) -> Iterator[str]:
-    """Preconditions, placement in every frame, and whether the painted grids are those of the definitions."""
+    """Check preconditions, places in every frame, and whether the painted grids are those of the definitions."""
     library = library_named(spec.library)
     objects: list[list[Frame]] = []
     for one in pair.objects:
@@ -52,12 +52,12 @@ def check_pair(sequence: tuple[str, ...], pair: Pair, spec: Spec) -> Iterator[st
 
 
 def cells_of(cells: Cells, at: Place) -> Frame:
-    """An object as a set of colored cells."""
+    """Return an object as a set of colored cells."""
     return {(at[0] + int(r), at[1] + int(c)): int(cells[r, c]) for r, c in np.argwhere(cells)}
 
 
 def check_frame(k: int, frames: list[Frame], pair: Pair) -> Iterator[str]:
-    """No object leaves the grid or covers another."""
+    """Check that no object leaves the grid or covers another."""
     for i, cells in enumerate(frames):
         if not all(0 <= r < pair.height and 0 <= c < pair.width for r, c in cells):
             yield f"object {i} leaves the grid in frame {k}"
@@ -67,7 +67,7 @@ def check_frame(k: int, frames: list[Frame], pair: Pair) -> Iterator[str]:
 
 
 def check_apart(frames: list[Frame]) -> Iterator[str]:
-    """On the input, objects neither touch, not even by a corner, nor stand inside one another."""
+    """Check that, on the input, objects neither touch, not even by a corner, nor stand inside one another."""
     for (i, one), (j, other) in combinations(enumerate(frames), 2):
         near = {(r + down, c + right) for r, c in one for down in (-1, 0, 1) for right in (-1, 0, 1)}
         if near & other.keys():

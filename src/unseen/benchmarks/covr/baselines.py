@@ -57,7 +57,7 @@ def prior(training: Training) -> Answer:
 
 
 def execution(training: Training) -> Answer:
-    """The question's own program, run on the true scenes: right by construction."""
+    """Return the question's own program, run on the true scenes: right by construction."""
 
     def answer(example: Example) -> str:
         scene = example.scene
@@ -70,14 +70,14 @@ UNTRAINED = {"maj": majority, "majtempl": template_majority, "prior": prior, "ex
 
 
 def clues(record: Any) -> Iterator[Hashable]:
-    """What a question may be recognized by, the most telling first."""
+    """Return what a question may be recognized by, the most telling first."""
     yield record.text
     yield record.template, record.program[-1]
     yield record.template
 
 
 def by_clue(training: Training, clues: Callable[[Any], Any]) -> defaultdict[Hashable, Counts]:
-    """How often training questions with a clue have which answer."""
+    """Tell how often training questions with a clue have which answer."""
     seen: defaultdict[Hashable, Counts] = defaultdict(Counter)
     for example in training[:LOOKED_AT]:
         for clue in clues(example.record):
@@ -86,11 +86,11 @@ def by_clue(training: Training, clues: Callable[[Any], Any]) -> defaultdict[Hash
 
 
 def alternatives(record: Any) -> tuple[str, ...]:
-    """The two answers that a question names, if it does."""
+    """Return the two answers that a question names, if it does."""
     last = record.program[-1]
     return tuple(last.arguments) if last.operation.startswith("choose_") else ()
 
 
 def commonest(counts: Counts) -> str:
-    """The most frequent answer, of several the first in the alphabet."""
+    """Return the most frequent answer, of several the first in the alphabet."""
     return min(counts, key=lambda answer: (-counts[answer], answer))

@@ -33,12 +33,12 @@ WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight",
 
 
 def write(example: Example, context: Sequence[Example], manner: Manner) -> list[Part]:
-    """The parts of a question that is answered freely."""
+    """Return the parts of a question that is answered freely."""
     return _write(example, context, FREE_RULE, offer=False)
 
 
 def write_with_options(example: Example, context: Sequence[Example], manner: Manner) -> list[Part]:
-    """The parts of a question with the options of its template."""
+    """Return the parts of a question with the options of its template."""
     return _write(example, context, OPTIONS_RULE, offer=True)
 
 
@@ -55,17 +55,17 @@ def _question(example: Example, *, offer: bool) -> str:
 
 
 def is_statement(example: Example) -> bool:
-    """Whether a text states something instead of asking it."""
+    """Tell whether a text states something instead of asking it."""
     return isinstance(example.record.answer, bool) and not example.inputs["text"].rstrip().endswith("?")
 
 
 def truth(example: Example) -> str:
-    """The right answer as text."""
+    """Return the right answer as text."""
     return answer_text(example.record.answer)
 
 
 def options(example: Example) -> tuple[str, ...]:
-    """What a question may be answered with, the same for all answers that its template could have.
+    """Return what a question may be answered with, the same for all answers that its template could have.
 
     True and false; numbers; the two that the question names; the values of a kind of attribute; or, of objects, what
     is called by name in any of its images.
@@ -90,7 +90,7 @@ def options(example: Example) -> tuple[str, ...]:
 
 @lru_cache(maxsize=32)
 def values_of(group: str, world: str) -> tuple[str, ...]:
-    """The attributes of a kind, such as all colors: those that occur in a world of ours, or every known one."""
+    """Return the attributes of a kind, such as all colors: those that occur in a world of ours, or every known one."""
     known = GROUPS[group]
     if world == "3d":
         solids = {"color": tabletop.COLORS, "material": [one for some in tabletop.COLORS.values() for one in some]}
@@ -101,13 +101,13 @@ def values_of(group: str, world: str) -> tuple[str, ...]:
 
 
 def names_in(record: Question, spec: Spec) -> tuple[str, ...]:
-    """What the images of a question show, by name."""
+    """Return what the images of a question show, by name."""
     names = {thing.name for id in record.scenes for thing in find_scene(spec, id).things.values()}
     return tuple(sorted(names))
 
 
 def parse(text: str, example: Example, manner: Manner) -> str | Unusable:
-    """The word or number that an answer is, or why it is unusable; read leniently, yes is true and two is 2.
+    """Return the word or number that an answer is, or why it is unusable; read leniently, yes is true and two is 2.
 
     >>> import unseen
     >>> question = unseen.load("covr/iid", "test")[1]
@@ -136,7 +136,7 @@ def _found(text: str) -> str:
 
 
 def parse_option(text: str, example: Example, manner: Manner) -> str | Unusable:
-    """The option that an answer chooses, or why it is unusable."""
+    """Return the option that an answer chooses, or why it is unusable."""
     found = parse(text, example, manner)
     if isinstance(found, Unusable) or found in (offered := options(example)):
         return found

@@ -34,7 +34,7 @@ PATTERNS = tuple((name, first) for name in ORDER for first in ((True, False) if 
 
 
 def pattern(question: Question) -> int:
-    """The published number, from 0 to 18, of a question's template and wording."""
+    """Return the published number, from 0 to 18, of a question's template and wording."""
     name = question.template
     condition = [row for inner in list(nested(question.program))[1:] for row in inner]
     rows = condition if name == "quantifier" else question.program
@@ -94,7 +94,7 @@ def write_jsonl(path: Path, examples: Iterable[Example]) -> None:
 
 
 def read_jsonl(path: Path) -> Iterator[PublishedRow]:
-    """The rows of a published file; `from_published` makes questions of them."""
+    """Yield the rows of a published file; `from_published` makes questions of them."""
     with path.open(encoding="utf-8") as file:
         for number, line in enumerate(file, 1):
             try:
@@ -106,7 +106,7 @@ def read_jsonl(path: Path) -> Iterator[PublishedRow]:
 
 
 def place(task: Task) -> PurePosixPath:
-    """The folder of a task: the published data set is one, and setups are told apart by `properties`."""
+    """Return the folder of a task: the published data set is one, and setups are told apart by `properties`."""
     return PurePosixPath(task.row.name)
 
 
@@ -116,7 +116,7 @@ def _attributes(graph: Node) -> int:
 
 
 def caption(graph: Node) -> str:
-    """What a subgraph says, without articles and verbs at its root.
+    """Return what a subgraph says, without articles and verbs at its root.
 
     >>> caption(Node("man", "tall", (Edge("wearing", Node("hat")),)))
     'tall man wearing hat'

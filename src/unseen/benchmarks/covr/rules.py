@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 def describe() -> list[dict[str, str]]:
-    """Every template with what it asks, then every operator with what it gives."""
+    """Return every template with what it asks, then every operator with what it gives."""
     from unseen.benchmarks.covr.questions.operators import OPERATORS
     from unseen.benchmarks.covr.questions.templates import TEMPLATES
 

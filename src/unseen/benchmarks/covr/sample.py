@@ -8,7 +8,6 @@ from __future__ import annotations
 import hashlib
 import json
 import zlib
-from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
@@ -35,25 +34,21 @@ class Sampler:
         self.key = key
 
     def draw(self, index: int, first: int = 0) -> tuple[Question, int, int]:
-        """The question at an index and its content key; there is one draw of each."""
+        """Return the question at an index and its content key; there is one draw of each."""
         shot, order = self.spec.place(index)
         keep = opposite(self.spec.keep) if shot else self.spec.keep
         question = batch_question(replace(self.spec, keep=keep, shots=0, among=0), self.key, order)
         return question, content_key(question, self.part), 0
 
-    def keys(self, start: int, stop: int) -> Iterator[tuple[int, int]]:
-        """(content key, draw) of a range of indices."""
-        return (self.draw(index)[1:] for index in range(start, stop))
-
 
 def content_key(question: Question, part: Part) -> int:
-    """The key of text, images and answer. Its part is that of its images, which no other split shows."""
+    """Return the key of text, images and answer. Its part is that of its images, which no other split shows."""
     content = hash_bytes(repr((question.text, question.scenes, question.answer)).encode())
     return (part.low + content % (part.high - part.low)) << 61 | content >> 3
 
 
 def batch_question(spec: Spec, key: int, index: int) -> Question:
-    """One question of the batches of a spec and key."""
+    """Return one question of the batches of a spec and key."""
     number, at = divmod(index, QUESTIONS)
     questions = batch(spec, key, number)
     if at < len(questions):

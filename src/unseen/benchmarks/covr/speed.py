@@ -56,7 +56,7 @@ def _store(where: str, store: Store, indexing: float, nodes: list[Node]) -> Iter
 
 
 def timed(work: Callable[[], Result]) -> tuple[Result, float]:
-    """The result of some work, and its CPU seconds."""
+    """Return the result of some work, and its CPU seconds."""
     begun = process_time()
     result = work()
     return result, process_time() - begun

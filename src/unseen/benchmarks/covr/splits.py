@@ -100,7 +100,7 @@ class Custom(FewShot):
 
 
 def split(name: str, size: int, options: Setting, *, keep: str = "", shots: int = 0) -> Split:
-    """One split; images are those of the first word of its name."""
+    """Return one split; images are those of the first word of its name."""
     images = name.partition("_")[0]
     distractors = options.distractors if name == "train" else "hard"
     spec = Spec(
@@ -117,7 +117,7 @@ def split(name: str, size: int, options: Setting, *, keep: str = "", shots: int 
 
 
 def graphs_of(options: Setting) -> dict[str, Any]:
-    """What a user says about scene graphs of one's own, where there are any."""
+    """Return what a user says about scene graphs of one's own, where there are any."""
     names = ("corpus", "corpus_val", "exclusive", "complete", "store")
     return {name: getattr(options, name) for name in names if hasattr(options, name)}
 
@@ -129,7 +129,7 @@ def iid_splits(options: Setting) -> tuple[Split, ...]:
 
 
 def held_out_splits(property: str, filtered: int) -> Callable[[ZeroShot], tuple[Split, ...]]:
-    """The splits of a setup that holds out a property, which so many training questions have."""
+    """Make the splits of a setup that holds out a property, which `filtered` training questions have."""
     share = filtered / TRAIN
 
     def splits(options: ZeroShot) -> tuple[Split, ...]:
@@ -145,7 +145,7 @@ def held_out_splits(property: str, filtered: int) -> Callable[[ZeroShot], tuple[
 
 
 def training_split(property: str, size: int, options: ZeroShot, *, everything: int = TRAIN) -> Split:
-    """What is trained on: questions without the property and some with it, or as many or all of any kind."""
+    """Return what is trained on: questions without the property and some with it, or as many or all of any kind."""
     if options.training == IID:
         return split("train", everything, options)
     if options.training == SIZE:
@@ -154,7 +154,7 @@ def training_split(property: str, size: int, options: ZeroShot, *, everything: i
 
 
 def custom_splits(options: Custom) -> tuple[Split, ...]:
-    """The splits of a user's own property: three, or five where something is held out."""
+    """Return the splits of a user's own property: three, or five where something is held out."""
     if not options.without:
         sizes = {"train": options.samples, "val": CUSTOM_TEST, "test": CUSTOM_TEST}
         return tuple(split(name, size, options) for name, size in sizes.items())
@@ -167,7 +167,7 @@ def custom_splits(options: Custom) -> tuple[Split, ...]:
 
 
 def contains(spec: Spec, record: Question) -> bool:
-    """Whether this spec could have drawn this question: its property, and its images."""
+    """Tell whether this spec could have drawn this question: its property, and its images."""
     from unseen.benchmarks.covr.questions.corpus import (  # compiled code, which listing tasks has no use for
         find_scene,
         share,
@@ -178,13 +178,13 @@ def contains(spec: Spec, record: Question) -> bool:
 
 
 def compositions(spec: Spec) -> Listed:
-    """Which questions a spec draws, in a line."""
+    """Tell which questions a spec draws, in a line."""
     some = f", and {spec.shots:,} others" if spec.shots else ""
     return Listed(((spec.keep or "any question") + some,))
 
 
 def groups(record: Question) -> dict[str, str]:
-    """The groups that a question is scored in."""
+    """Return the groups that a question is scored in."""
     return {"template": CODE_NAMES[record.template], "sort": sort_of(record)}
 
 
@@ -192,7 +192,7 @@ def groups(record: Question) -> dict[str, str]:
 
 
 def atoms(record: Question) -> Iterator[str]:
-    """The operators and words of a question."""
+    """Yield the operators and words of a question."""
     yield from (row.operation for row, _ in placed_rows(record))
     yield from terms(record)
 
@@ -207,7 +207,7 @@ def compounds(record: Question) -> Iterator[tuple[str, ...]]:
 
 
 def paths(program: Program, at: int, length: int) -> Iterator[tuple[str, ...]]:
-    """The operators from a row down its dependencies and nested programs, `length` of them."""
+    """Yield the operators from a row down its dependencies and nested programs, `length` of them."""
     row = program[at]
     if length == 1:
         yield (row.operation,)

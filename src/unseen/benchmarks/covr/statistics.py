@@ -60,7 +60,7 @@ def numbers(questions: Sequence[Question]) -> Numbers:
 
 
 def frequent_answers(questions: Iterable[Question]) -> Numbers:
-    """The most frequent answers that are no truth values, and how often each occurs."""
+    """Return the most frequent answers that are no truth values, and how often each occurs."""
     counts = Counter(answer_text(one.answer) for one in questions if not isinstance(one.answer, bool))
     return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:ANSWERS])
 

@@ -27,7 +27,7 @@ FAR = 2  # substitutions that a distractor is away, at most
 
 
 def check(record: Question, spec: Spec) -> list[str]:
-    """Everything wrong with a question, as sentences."""
+    """Return everything wrong with a question, as sentences."""
     scenes = [find_scene(spec, image) for image in record.scenes]
     return [
         *problems(record.program),
@@ -60,12 +60,12 @@ class Facts:
         }
 
     def values(self, thing: str, type: str) -> frozenset[str]:
-        """The attributes of a thing that are of a type."""
+        """Return the attributes of a thing that are of a type."""
         return frozenset(a for a in self.things[thing].attributes if GROUP_OF.get(a) == type)
 
 
 def value(program: Program, facts: Facts, at: int = -1) -> Any:
-    """The value of a row, by default the last: objects and images as sets, groups as sets of pairs."""
+    """Return the value of a row, by default the last: objects and images as sets, groups as sets of pairs."""
     row = program[at]
     taken = [value(program, facts, dependency) for dependency in row.dependencies]
     given = [value(one, facts) if is_program(one) else one for one in row.arguments]
@@ -176,7 +176,7 @@ def check_answer(record: Question, scenes: list[Scene]) -> Iterator[str]:
 
 
 def check_text(record: Question, scenes: list[Scene], spec: Spec) -> Iterator[str]:
-    """The program is one of those that the text can be read as, and all of these have the same answer.
+    """Check that the text can be read as the program, and that all ways to read it have the same answer.
 
     Published wording is not read: it was not made to be.
     """
@@ -196,7 +196,7 @@ def check_text(record: Question, scenes: list[Scene], spec: Spec) -> Iterator[st
 
 
 def words_of(record: Question, scenes: Iterable[Scene]) -> Vocabulary:
-    """The words of some scenes, and of a question."""
+    """Return the words of some scenes, and of a question."""
     words: tuple[set[str], set[str], set[str]] = (set(), set(), set())
     for scene in scenes:
         for thing in scene.things.values():
@@ -241,7 +241,7 @@ def check_images(record: Question, scenes: list[Scene], spec: Spec) -> Iterator[
 
 
 def distance(graph: Node, scene: Scene) -> float:
-    """How many elements have to be substituted until a scene has a subgraph."""
+    """Tell how many elements have to be substituted until a scene has a subgraph."""
 
     def of_node(node: Node, thing: Thing) -> float:
         unlike = (node.name not in (None, thing.name)) + (node.attribute not in (None, *thing.attributes))
@@ -258,7 +258,7 @@ def distance(graph: Node, scene: Scene) -> float:
 
 
 def passes(graph: Node, scene: Scene) -> bool:
-    """Whether a scene has a subgraph in words that do not exclude those of this one."""
+    """Tell whether a scene has a subgraph in words that do not exclude those of this one."""
 
     def node_passes(node: Node, thing: Thing) -> bool:
         return (
@@ -283,12 +283,12 @@ def passes(graph: Node, scene: Scene) -> bool:
 
 
 def may_be(kind: str, word: str, other: str) -> bool:
-    """Whether what one word is said of may be what another is said of."""
+    """Tell whether what one word is said of may be what another is said of."""
     return tabled(kind, word, other) <= ALLOWED
 
 
 def alike(attribute: str, other: str) -> bool:
-    """Whether two attributes say much the same; most that do not exclude each other speak of something else."""
+    """Tell whether two attributes say much the same; most that do not exclude each other speak of something else."""
     in_one_group = any(attribute in values and other in values for values in GROUPS.values())
     return attribute == other or (in_one_group and may_be("attribute", attribute, other))
 

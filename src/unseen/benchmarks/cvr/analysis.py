@@ -101,7 +101,7 @@ def start_of(outcome: Outcome) -> str:
 
 
 def untaught(outcome: Outcome) -> bool:
-    """Whether a run answered with the weights that it began with, and learned nothing."""
+    """Tell whether a run answered with the weights that it began with, and learned nothing."""
     return bool(outcome.began_with) and outcome.steps == 0
 
 
@@ -328,7 +328,7 @@ def accuracies(outcomes: Iterable[Outcome], split: str = IN) -> dict[str, Accura
 
 
 def curriculum_score(transfer: Mapping[str, Accuracies], scratch: Mapping[str, Accuracies]) -> float:
-    """How much a model gains from having learned a rule's components first.
+    """Tell how much a model gains from having learned a rule's components first.
 
     Of each rule the largest gain in accuracy over the regimes, then the mean over rules. Higher is better, 0 where
     nothing is gained.

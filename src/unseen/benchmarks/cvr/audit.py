@@ -49,12 +49,12 @@ STATISTICS = {
 
 
 def tells(spec: Any) -> Mapping[str, str]:
-    """The statistics that carry a rule of the spec, each with the reason why that is the rule and no shortcut."""
+    """Give the statistics that carry a rule of the spec, each with the reason why that is the rule and no shortcut."""
     return {name: reason for rule in spec.rules for name, reason in BY_NAME[rule].tells.items()}
 
 
 def measure(record: Record) -> Floats:
-    """The statistics of objects, for each image of a problem: (4, len(STATISTICS))."""
+    """Return the statistics of objects, for each image of a problem: (4, len(STATISTICS))."""
     clumps: Sequence[Sequence[int]] = [range(len(image)) for image in record.images]
     if BY_NAME[record.rule].meaning.touching:
         seen = seen_images(record.images, partial(contour, family=record.contour))

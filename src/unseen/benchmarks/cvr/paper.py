@@ -112,7 +112,7 @@ EFFICIENCY = (*_efficiency(TEST, "test"), *_efficiency(TEST_OOD, "test_ood"))
 
 
 def experiments(name: str) -> list[str]:
-    """The tasks behind a name of a table, which is how the rules were learned and from how many samples.
+    """Return the tasks behind a name of a table, which is how the rules were learned and from how many samples.
 
     >>> experiments("joint-20")
     ['all+samples=20']

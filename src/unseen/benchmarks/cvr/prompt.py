@@ -20,7 +20,7 @@ OUTPUT_RULE = "Answer with the number of the odd image alone, 1, 2, 3 or 4: no e
 
 
 def write(example: Example, context: Sequence[Example], manner: Manner) -> list[Part]:
-    """The parts of a problem: the task, solved problems of the same rule, and the four images.
+    """Return the parts of a problem: the task, solved problems of the same rule, and the four images.
 
     >>> import unseen
     >>> problem = unseen.load("cvr/shape", "test")[0]
@@ -37,7 +37,7 @@ def write(example: Example, context: Sequence[Example], manner: Manner) -> list[
 
 
 def parse(text: str, example: Example, manner: Manner) -> Scores | Unusable:
-    """A score of 1 for the image that an answer names and 0 for the others, or why it is unusable."""
+    """Return a score of 1 for the image that an answer names and 0 for the others, or why it is unusable."""
     chosen = read_choice(text, PANELS, lenient=manner.lenient)
     return chosen if isinstance(chosen, Unusable) else np.eye(PANELS, dtype=np.float32)[chosen]
 

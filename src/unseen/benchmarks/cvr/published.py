@@ -30,12 +30,12 @@ Images = npt.NDArray[np.uint8]
 
 
 def place(task: Task) -> PurePosixPath:
-    """The folder of a rule's task in the published data set."""
+    """Return the folder of a rule's task in the published data set."""
     return PurePosixPath(PREFIX + task.row.name.replace("-", "_"))
 
 
 def strip_of(images: Images, odd: int) -> Images:
-    """Four images (4, 128, 128, 3) as a strip (136, 544, 3): framed, side by side, the odd one moved to the end.
+    """Return four images (4, 128, 128, 3) as a strip (136, 544, 3): framed, side by side, the odd one moved to the end.
 
     >>> strip_of(np.full((4, 128, 128, 3), 255, np.uint8), odd=1).shape
     (136, 544, 3)
@@ -48,7 +48,7 @@ def strip_of(images: Images, odd: int) -> Images:
 
 
 def images_of(strip: Images) -> Images:
-    """The four images (4, 128, 128, 3) of a strip; ValueError where it is none."""
+    """Return the four images (4, 128, 128, 3) of a strip; ValueError where it is none."""
     if strip.shape != (FRAMED, PANELS * FRAMED, 3):
         height, width = strip.shape[:2]
         raise ValueError(f"it is {width} x {height} pixels, and a strip is {PANELS * FRAMED} x {FRAMED}")

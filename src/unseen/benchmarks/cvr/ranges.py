@@ -42,7 +42,7 @@ class Published:
 
 
 def generalized(rule: int, what: str, drawn: str, reason: str, scene: Mapping[str, Any] | None = None) -> Published:
-    """A published range of the generalization set that is not ours."""
+    """Return a published range of the generalization set that is not ours."""
     return Published(rule, what, drawn, reason, scene or {}, shifted=True)
 
 
@@ -361,7 +361,7 @@ RANGES: tuple[Published, ...] = (
 
 
 def as_published(rule: Rule, *, shifted: bool) -> Rule:
-    """The rule, in one of its versions, with the published ranges where they are sound."""
+    """Return the rule, in one of its versions, with the published ranges where they are sound."""
     chosen = [row for row in RANGES if row.rule == rule.id and row.shifted == shifted and row.sound]
     scene = {name: value for row in chosen for name, value in row.scene.items()}
     odd = next((row.odd for row in chosen if row.odd), None)
@@ -374,7 +374,7 @@ def as_published(rule: Rule, *, shifted: bool) -> Rule:
 
 
 def ours(row: Published, rule: Rule) -> str:
-    """What the row of a rule draws instead, in words."""
+    """Return what the row of a rule draws instead, in words."""
     if row.ours:
         return row.ours
     scene = rule.version(row.shifted)
@@ -407,17 +407,17 @@ def in_words(factor: Factor) -> str:
 
 
 def drawn_in_words(draw: Draw) -> str:
-    """A draw: when it is drawn, and how."""
+    """Return a draw: when it is drawn, and how."""
     return f"{LEVELS[draw.level]}: {draw.kind.replace('_', ' ')} {', '.join(map(plain, draw.args))}"
 
 
 def extent_level(scene: Scene, what: str) -> str:
-    """When an extent is drawn."""
+    """Tell when an extent is drawn."""
     return f", {LEVELS[getattr(scene.place, 'extent_level', 'image')]}" if what == "extent" else ""
 
 
 def plain(value: Any) -> str:
-    """A span, a number, or several values, as one writes them.
+    """Return a span, a number, or several values, as one writes them.
 
     >>> plain((0.2, 0.4)), plain(0.15), plain((1, 2, 3))
     ('.2 to .4', '.15', '1, 2, 3')

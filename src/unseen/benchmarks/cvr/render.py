@@ -20,7 +20,7 @@ BETWEEN, LINE = 8, 3  # pixels between the panels of a picture, and of the frame
 
 
 def panels(record: Record, view: View) -> npt.NDArray[np.uint8]:
-    """The four images (4, size, size, 3)."""
+    """Return the four images (4, size, size, 3)."""
     counts = np.array([len(table) // ROW for table in record.tables])
     objects = np.frombuffer(bytearray().join(record.tables)).reshape(-1, FIELDS)
     canvas = np.empty((PANELS, view.size, view.size, 3), np.uint8)
@@ -29,17 +29,17 @@ def panels(record: Record, view: View) -> npt.NDArray[np.uint8]:
 
 
 def arrays(record: Record, spec: Spec, view: View) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The panels and the name of the rule; which panel is the odd one."""
+    """Return the panels and the name of the rule; which panel is the odd one."""
     return {"images": panels(record, view), "rule": record.rule}, {"odd": record.odd}
 
 
 def rules(spec: Spec) -> tuple[str, ...]:
-    """The rules that problems are drawn from, by name."""
+    """Return the rules that problems are drawn from, by name."""
     return spec.rules
 
 
 def scene(record: Record, spec: Spec) -> dict[str, Any]:
-    """The four images as plain values."""
+    """Return the four images as plain values."""
     return {
         "rule": record.rule,
         "shifted": record.shifted,
@@ -50,12 +50,12 @@ def scene(record: Record, spec: Spec) -> dict[str, Any]:
 
 
 def picture(record: Record, spec: Spec, view: View) -> Image:
-    """The panels beside each other, the odd one framed."""
+    """Return the panels beside each other, the odd one framed."""
     return _beside(record, view, {record.odd: GREEN})
 
 
 def answer_picture(record: Record, prediction: npt.NDArray[np.float32], spec: Spec, view: View) -> Image:
-    """The panels beside each other, the odd one framed in green, and a wrong answer in red."""
+    """Return the panels beside each other, the odd one framed in green, and a wrong answer in red."""
     return _beside(record, view, {int(np.argmax(prediction)): RED, record.odd: GREEN})
 
 

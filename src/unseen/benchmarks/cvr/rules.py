@@ -184,7 +184,7 @@ FLIPS_99 = ((0, 0, 1), (1, 0, 0), (1, 0, 1))
 
 
 def rescaled(which: int) -> Change:
-    """One object is smaller than its partner."""
+    """Make one object smaller than its partner."""
     return instead(after=Correction("scale", which, (1 / 3, 2 / 3)))
 
 
@@ -1444,7 +1444,7 @@ RULES: tuple[Rule, ...] = (
         Scene(
             bodies("a b"),
             size=I(LARGER_FIRST, 0.3, 0.55, ratio=(0.25, 0.667), cap=0.85),
-            color=P("ab", **VIVID, fresh=1),
+            color=P("ab", **VIVID, fresh=True),
         ),
         instead(size=SMALLER_FIRST),
         tells=because("the larger outline is the longer one, and its hue the rule", "hue"),
@@ -1727,7 +1727,7 @@ BY_NAME = {rule.name: rule for rule in RULES}  # and those that `splits.add_rule
 
 
 def describe() -> list[dict[str, str]]:
-    """The rules as rows for people."""
+    """Return the rules as rows for people."""
     return [
         {"rule": rule.name, "what it does": rule.sentence, "id": str(rule.id), "relations": " + ".join(rule.relations)}
         for rule in BY_NAME.values()

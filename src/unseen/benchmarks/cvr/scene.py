@@ -55,7 +55,7 @@ class Record:
 
     @classmethod
     def of_tables(cls, rule: str, shifted: bool, contour: str, odd: int, tables: tuple[bytes, ...]) -> Record:
-        """The record whose images have these tables, as bytes."""
+        """Return the record whose images have these tables, as bytes."""
         record = cls.__new__(cls)
         record.__dict__.update(rule=rule, shifted=shifted, contour=contour, odd=odd, tables=tables)
         return record
@@ -73,7 +73,7 @@ class Record:
 
 
 def image_of(table: Table) -> Image:
-    """The objects of rows."""
+    """Return the objects of rows."""
     make = tuple.__new__  # `Object(...)` would sort out its arguments first, and take half as long again
     return tuple(
         [

@@ -61,30 +61,30 @@ class Custom(Setting):
 
 
 def four(rules: tuple[str, ...], options: Setting) -> tuple[Split, ...]:
-    """The splits of some rules; several take turns, each with the problems that it has alone."""
+    """Return the splits of some rules; several take turns, each with the problems that it has alone."""
     sizes = {"train": options.samples, "val": VAL, "test": TEST, "test_ood": TEST}
     return tuple(split_of(name, size, rules, options) for name, size in sizes.items())
 
 
 def split_of(name: str, size: int, rules: tuple[str, ...], options: Setting) -> Split:
-    """A split with so many problems of each of some rules."""
+    """Make a split with as many problems of each of some rules."""
     spec = Spec(rules, shifted=name == "test_ood", variant=options.variant)
     alone = tuple((row_name(rule), replace(spec, rules=(rule,))) for rule in rules)
     return Split(name, size * len(rules), spec, turns=alone if len(rules) > 1 else ())
 
 
 def row_name(rule: str) -> str:
-    """The name of a rule's task."""
+    """Return the name of a rule's task."""
     return rule.replace("_", "-")
 
 
 def of_rules(*rules: str) -> Callable[[Setting], tuple[Split, ...]]:
-    """The splits of named rules, for a row."""
+    """Return the splits of named rules, for a row."""
     return lambda options: four(rules, options)
 
 
 def combining(relations: Iterable[str]) -> tuple[str, ...]:
-    """The rules that combine these relations and no others; one relation given twice is that relation with itself.
+    """Give the rules that combine these relations and no others; one relation given twice is that relation with itself.
 
     >>> combining(["shape", "color"])
     ('shape_color', 'shape_color_2', 'shape_color_3')
@@ -94,7 +94,7 @@ def combining(relations: Iterable[str]) -> tuple[str, ...]:
 
 
 def custom_splits(options: Custom) -> tuple[Split, ...]:
-    """The splits of a user's choice of rules."""
+    """Return the splits of a user's choice of rules."""
     names = tuple(name.replace("-", "_") for name in options.rules)
     for name in names:
         if name not in BY_NAME:
@@ -112,17 +112,17 @@ def custom_splits(options: Custom) -> tuple[Split, ...]:
 
 
 def compositions(spec: Spec) -> Listed:
-    """The rules a spec draws from."""
+    """Return the rules a spec draws from."""
     return Listed(tuple((name,) for name in spec.rules))
 
 
 def contains(spec: Spec, record: Record) -> bool:
-    """Whether this spec could have drawn this record: its rule, and its version of it."""
+    """Tell whether this spec could have drawn this record: its rule, and its version of it."""
     return record.rule in spec.rules and record.shifted == spec.shifted
 
 
 def atoms(record: Record) -> tuple[str, ...]:
-    """The relations that a problem's rule combines."""
+    """Return the relations that a problem's rule combines."""
     return BY_NAME[record.rule].relations
 
 
@@ -133,12 +133,12 @@ def compounds(record: Record) -> list[tuple[str, ...]]:
 
 
 def groups(record: Record) -> dict[str, str]:
-    """The groups that a problem is scored in."""
+    """Return the groups that a problem is scored in."""
     return {"rule": record.rule}
 
 
 def task_of(rule: Rule) -> Row:
-    """The task of one rule, found by its published folder and id too."""
+    """Return the task of one rule, found by its published folder and id too."""
     aliases = (rule.name, f"task_{rule.name}", str(rule.id))
     row = Row(row_name(rule.name), rule.sentence, of_rules(rule.name), Setting, aliases, BASELINES)
     return replace(row, tables=("3",)) if rule.name in PUBLISHED else row

@@ -25,7 +25,7 @@ HUES = ("hues", "smallest hue group", "largest hue group", "hue group of 1 or 4"
 
 
 def sets_of(what: str) -> tuple[str, ...]:
-    """The statistics of how many objects are equal in something."""
+    """Return the statistics of how many objects are equal in something."""
     return f"{what} sets", f"smallest {what} set", f"largest {what} set", f"{what} set of 1 or 4"
 
 

@@ -21,14 +21,14 @@ OVERLAP = 2 * PX  # objects in contact reach no deeper into each other
 
 
 def check(record: Record, spec: Any) -> list[str]:
-    """Everything wrong with a record, as sentences."""
+    """Return everything wrong with a record, as sentences."""
     if record.rule not in BY_NAME:
         return [f"no rule is named {record.rule!r}"]
     return list(check_problem(record, BY_NAME[record.rule].meaning, partial(contour, family=record.contour)))
 
 
 def check_problem(record: Record, meaning: Meaning, contour: Contour) -> Iterator[str]:
-    """Four images, each without accidents, of which the one called odd is odd by the meaning of the rule."""
+    """Check that images are without accidents, and that the one called odd is odd by the meaning of the rule."""
     if len(record.images) != PANELS:
         yield f"there are {len(record.images)} images instead of {PANELS}"
         return
@@ -46,7 +46,7 @@ def check_problem(record: Record, meaning: Meaning, contour: Contour) -> Iterato
 
 
 def odd_image(images: Sequence[Image], reading: Reading, contour: Contour) -> int:
-    """The odd one of four images; raises Undecided, with the reason, where there is not just one."""
+    """Return the odd one of four images; raises Undecided, with the reason, where there is not just one."""
     return reading.odd(seen_images(images, contour))
 
 
@@ -71,7 +71,7 @@ def accidents(seen: Seen, *, touching: bool) -> Iterator[str]:
 
 
 def depth(seen: Seen, i: int, j: int) -> float:
-    """How deep an object reaches into another: the greatest distance of a vertex within it from its outline."""
+    """Tell how deep an object reaches into another: the greatest distance of a vertex within it from its outline."""
     points, (low, high) = seen.outlines[i], seen.boxes[j]
     near = points[((points > low) & (points < high)).all(axis=1)]
     inner = near[within(seen.outlines[j], near)]

@@ -48,7 +48,7 @@ class Factor:
     span: Span = (0.0, 1.0)
 
     def but(self, pattern: str | None = None, level: str | None = None, **options: Any) -> Self:
-        """The same factor with differences."""
+        """Return the same factor with differences."""
         refuse_unknown(options, type(self))
         return replace(self, pattern=pattern or self.pattern, level=level or self.level, **options)
 
@@ -129,7 +129,7 @@ class Given:
     options: Mapping[str, Any]
 
     def to(self, factor: type[Factor]) -> Factor:
-        """The factor with what is given."""
+        """Return the factor with what is given."""
         refuse_unknown(self.options, factor)
         return factor(self.level, self.pattern, self.span, **self.options)
 
@@ -153,27 +153,27 @@ class Level:
         return Given(self.name, pattern, (low, high), options)
 
     def draw(self, kind: str, *args: Any) -> Draw:
-        """A named draw of this level."""
+        """Name a draw of this level by its kind."""
         return Draw(self.name, kind, args)
 
     def between(self, low: Number, high: Number, *most: Number) -> Draw:
-        """A whole number, both ends included, and no more than `most`."""
+        """Draw a whole number, both ends included, and no more than `most`."""
         return self.draw("between", low, high, *most)
 
     def one_of(self, *values: Any) -> Draw:
-        """One of several values."""
+        """Draw one of several values."""
         return self.draw("one_of", *values)
 
     def parts(self, count: Number, low: int, high: int) -> Draw:
-        """So many whole numbers within bounds."""
+        """Draw several whole numbers within bounds."""
         return self.draw("parts", count, low, high)
 
     def composition(self, total: Number, count: Number, *most: Number) -> Draw:
-        """So many whole numbers of at least 1, and of `most` at most, that make up a total."""
+        """Draw whole numbers from 1 to `most` that make up a total."""
         return self.draw("composition", total, count, *most)
 
     def partition(self, total: Number, count: Number, *most: Number) -> Draw:
-        """The same where their order means nothing: each multiset is as likely as any other."""
+        """Draw whole numbers from 1 to `most` that make up a total, each multiset as likely as any other."""
         return self.draw("partition", total, count, *most)
 
 
@@ -202,42 +202,42 @@ def bodies(text: str, *, small: str = "") -> Bodies:
 
 
 def singles(n: Number) -> Bodies:
-    """So many objects, apart."""
+    """Place some objects apart from each other."""
     return Bodies("singles", (n,))
 
 
 def groups(counts: Number) -> Bodies:
-    """Objects apart, in groups of drawn sizes."""
+    """Place objects apart from each other, in groups of drawn sizes."""
     return Bodies("groups", (counts,))
 
 
 def clumps(counts: Number) -> Bodies:
-    """Objects in clumps of drawn sizes, those of a clump touching."""
+    """Place objects in clumps of drawn sizes; those of a clump touch."""
     return Bodies("clumps", (counts,))
 
 
 def filled(count: Number, of: Number) -> Bodies:
-    """So many objects of which the first few contain another."""
+    """Place some objects, of which the first few contain another."""
     return Bodies("filled", (count, of))
 
 
 def sided(counts: Number, group: Number) -> Bodies:
-    """Two groups of objects, of which those of one group contain another."""
+    """Place two groups of objects, of which those of one group contain another."""
     return Bodies("sided", (counts, group))
 
 
 def nest(inside: Number, outside: Number = 0) -> Bodies:
-    """One object that contains some small ones, and others outside."""
+    """Place one object that contains some small ones, and others outside."""
     return Bodies("nest", (inside, outside))
 
 
 def pairs(count: Number, *, marker: bool = False, filled: Number = 0) -> Bodies:
-    """Pairs of objects, of which the first few pairs are filled; a marker may come first."""
+    """Place pairs of objects, of which the first few pairs are filled; a marker may come first."""
     return Bodies("pairs", (count, marker, filled))
 
 
 def sets(count: int, of: Number) -> Bodies:
-    """So many sets of objects of equal number."""
+    """Place several sets of as many objects each."""
     return Bodies("sets", (count, of))
 
 
@@ -408,8 +408,13 @@ class Scene:
             if isinstance(given, Given):
                 object.__setattr__(self, name, given.to(factor))
 
+    @property
+    def parts(self) -> tuple[Factor | Place | Correction, ...]:
+        """Draw several whole numbers within bounds."""
+        return *(getattr(self, name) for name in FACTORS), self.place, self.after
+
     def but(self, **changes: Any) -> Scene:
-        """The same scene with differences.
+        """Return the same scene with differences.
 
         Draws are added to the others, a word for a factor is another pattern of it, a mapping further options, and what
         no field is called is a setting of the place.
@@ -445,19 +450,19 @@ class Change:
 
 
 def instead(**scene: Any) -> Change:
-    """The odd image has this instead."""
+    """Give the odd image something else than the others."""
     return Change(scene)
 
 
 def redraw(*names: str) -> Change:
-    """Something shared by the problem is drawn again, and comes out otherwise: factors, or draws."""
+    """Draw something that the problem shares again, so that it comes out otherwise: factors, or draws."""
     factors = tuple(name for name in names if name in FACTORS)
     drawn = {name: Draw("image", "again", (name,)) for name in names if name not in FACTORS}
     return Change(drawn, anew=factors)
 
 
 def exchange(factor: str) -> Change:
-    """Two objects exchange their values of a factor, so that the values of the whole image stay the same."""
+    """Exchange the values of two objects in a factor, so that the values of the whole image stay the same."""
     if factor not in FACTORS:
         raise unknown("factor", factor, FACTORS, where="cvr")
     return Change(exchange=factor)
@@ -489,7 +494,7 @@ class Rule:
         return bool({"shape", "rotation", "flip"} & {*self.relations} or self.scene.shape.unlike)
 
     def version(self, shifted: bool, change: Change | None = None) -> Scene:
-        """The scene of the images of either version, or of an odd one."""
+        """Return the scene of the images of either version, or of an odd one."""
         scene = self._shifted_scene() if shifted else self.scene
         return scene.but(**change.scene) if change else scene
 

@@ -126,7 +126,7 @@ def curves(outcomes: Sequence[Outcome]) -> list[Curve]:
 
 
 def task_and_options(outcome: Outcome) -> str:
-    """The name of a run's task with its options, all but alpha.
+    """Return the name of a run's task with its options, all but alpha.
 
     >>> from unseen.core.catalogue import task
     >>> task_and_options(Outcome(task("svib/dsprites-sa", alpha=0.2, size=64), "oracle", 0, {}))
@@ -213,7 +213,7 @@ def generalization_gap(outside: float, inside: float) -> float:
 
 
 def alpha_efficiency(errors: Errors, oracle: Errors, *, share: float = SHARE) -> float | None:
-    """The smallest alpha at which a model is as good as `share` of the Oracle; none where it never is.
+    """Return the smallest alpha at which a model is as good as `share` of the Oracle; none where it never is.
 
     Lower is better. The Oracle, which is told the factors, is the yardstick of success: at its lowest error over all
     alphas, because at alpha 0 it fails too. A share of 0.5 is reached by an error that is at most twice as large.

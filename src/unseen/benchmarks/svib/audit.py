@@ -22,7 +22,7 @@ def tells(spec: Spec) -> Mapping[str, str]:
 
 
 def shares(record: Record, spec: Spec) -> dict[str, tuple[int, int]]:
-    """How many objects of both scenes have held-out combinations."""
+    """Tell how many objects of both scenes have held-out combinations."""
     never = held_out(spec)
     return {
         f"objects of the {name} whose combination is held out": (sum(one.look in never for one in found), len(found))
@@ -32,5 +32,5 @@ def shares(record: Record, spec: Spec) -> dict[str, tuple[int, int]]:
 
 @lru_cache(maxsize=64)
 def held_out(spec: Choice) -> frozenset[Combination]:
-    """The combinations that no input of training has."""
+    """Return the combinations that no input of training has."""
     return frozenset(combinations_of(spec)["test"])

@@ -69,7 +69,7 @@ class Cell:
 
 @lru_cache(maxsize=4096)  # an episode is put, answered and scored
 def choices(record: Record, spec: Spec) -> Choices | None:
-    """The four scenes of an episode, always the same; none where too few wrong ones can be made."""
+    """Return the four scenes of an episode, always the same; none where too few wrong ones can be made."""
     # the order depends on the content alone, and not on where an episode stands in its split
     rng = Stream(path_key(0, "svib", "choices"), index=hash_bytes(repr((record.source, record.target)).encode()))
     cells = list(_cells(record, spec, rng.choice(list(shares_taken(spec))), rng))
@@ -84,7 +84,7 @@ def choices(record: Record, spec: Spec) -> Choices | None:
 
 
 def images(record: Record, spec: Spec, view: View) -> list[Image]:
-    """The images of the four scenes."""
+    """Return the images of the four scenes."""
     offered = choices(record, spec)
     assert offered is not None, "episodes without choices are not asked"
     drawn = [seen(objects, record, spec, view).image for objects in offered.scenes]
@@ -194,7 +194,7 @@ def _room(record: Record, target: Objects, spec: Spec) -> float:
 def room(
     world: World, before: tuple[float, ...], after: tuple[float, ...], moves: tuple[tuple[int, int], ...]
 ) -> float:
-    """The share of places at which objects of these sizes are apart before and after; never quite 0.
+    """Return the share of places at which objects of these sizes are apart before and after; never quite 0.
 
     An episode's looks are drawn first, and then places until there is room. So where all sizes would fit, the true one
     is large as much more often than in all episodes as there is seldom room for large ones.

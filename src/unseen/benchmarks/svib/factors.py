@@ -37,7 +37,7 @@ class Found(NamedTuple):
 
 
 def read(image: npt.NDArray[np.number], spec: Choice) -> list[Found]:
-    """The objects of an image (s, s, 3), at most as many as the spec has in a scene; in 3-D a network reads them.
+    """Give the objects of an image (s, s, 3), at most as many as the spec has in a scene; in 3-D a network reads them.
 
     >>> read(np.zeros((128, 128, 3), np.uint8), Choice())
     []
@@ -52,7 +52,7 @@ def read(image: npt.NDArray[np.number], spec: Choice) -> list[Found]:
 
 
 def read_solids(image: npt.NDArray[np.number], spec: Choice) -> list[Found]:
-    """The objects of an image in 3-D, as far as a trained network is sure of them."""
+    """Return the objects of an image in 3-D, as far as a trained network is sure of them."""
     if spec.vocabularies != WORLDS[spec.world].vocabularies:
         raise SpecError(f"the network that reads images of {spec.world} knows the world's own vocabularies, not others")
     try:
@@ -88,7 +88,7 @@ class Fit(NamedTuple):
 
 
 def read_color(color: int, nearest: npt.NDArray[np.int64], spec: Choice) -> list[Fit]:
-    """The objects of one color: the best, then the best of what is left; then each again beside the others.
+    """Return the objects of one color: the best, then the best of what is left; then each again beside the others.
 
     Of two that touch, the first is found too large to begin with.
     """
@@ -115,7 +115,7 @@ def _covered_by(fits: list[Fit], own: Mask) -> Mask:
 
 
 def nearest_colors(image: npt.NDArray[np.number], colors: tuple[str, ...]) -> npt.NDArray[np.int64]:
-    """The index of the color that each pixel is nearest to, GROUND for black."""
+    """Return the index of the color that each pixel is nearest to, GROUND for black."""
     known = np.array([[0, 0, 0], *([*bytes.fromhex(color)] for color in colors)], np.float64)
     # squared distance less the pixel's own square, which is the same for all colors
     distance = (known**2).sum(axis=1) - 2 * image.astype(np.float64) @ known.T
@@ -124,7 +124,7 @@ def nearest_colors(image: npt.NDArray[np.number], colors: tuple[str, ...]) -> np
 
 
 def best_fit(color: int, own: Mask, ground: Mask, spec: Choice) -> Fit:
-    """The sprite that covers most pixels of its own for fewest of the ground; of equally good ones the smallest.
+    """Return the sprite that covers most pixels of its own for fewest of the ground; of equally good ones the smallest.
 
     Where the frame cuts a triangle's base off, larger ones that reach further out are equally good.
     """
@@ -151,7 +151,7 @@ class Templates(NamedTuple):
 
 @lru_cache(maxsize=8)
 def templates(shapes: tuple[str, ...], sizes: tuple[float, ...], side: int) -> Templates:
-    """The templates of a vocabulary for images of a size."""
+    """Return the templates of a vocabulary for images of a size."""
     padded = (side * 3 // 2, side * 3 // 2)
     drawn = np.zeros((len(shapes), len(sizes), *padded), np.float32)
     middle = side // 4 * 2  # whole pixels, so that a sprite can be rolled to the corner
@@ -163,13 +163,13 @@ def templates(shapes: tuple[str, ...], sizes: tuple[float, ...], side: int) -> T
 
 
 def covered(one: Found, spec: Choice, side: int) -> Mask:
-    """The pixels of an image that an object covers."""
+    """Return the pixels of an image that an object covers."""
     _, shape, size = one.look
     return inside(spec.place.shapes[shape], spec.place.sizes[size], one.x, one.y, side)
 
 
 def inside(shape: str, size: float, x: float, y: float, side: int) -> Mask:
-    """The pixels whose middle is in a sprite: a ray from there crosses its outline an odd number of times."""
+    """Return the pixels whose middle is in a sprite: a ray from there crosses its outline an odd number of times."""
     mask = np.zeros((side, side), bool)
     top, left = (max(0, int((at - size) * side)) for at in (1 - y, x))  # no sprite reaches further than its size
     rows, columns = np.mgrid[

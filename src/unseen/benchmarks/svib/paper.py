@@ -207,7 +207,7 @@ EVALUATED = 320  # images that the published evaluation stops after, of the 8,00
 
 
 def experiments(name: str) -> list[str]:
-    """The tasks behind a name of a table: one of the twelve, or all rules of a world.
+    """Return the tasks behind a name of a table: one of the twelve, or all rules of a world.
 
     >>> experiments("clevr-ma+alpha=0.2"), experiments("clevr+alpha=0")[:2]
     (['clevr-ma+alpha=0.2'], ['clevr-sa+alpha=0', 'clevr-ma+alpha=0'])
@@ -217,7 +217,7 @@ def experiments(name: str) -> list[str]:
 
 
 def examples_seen(model: str, task: str) -> int | None:
-    """How many examples a training of the paper saw, all stages together; none of a model that the paper has not.
+    """Tell how many examples a training of the paper saw, all stages together; none of a model that the paper has not.
 
     >>> examples_seen("i2i-cnn", "dsprites-sa"), examples_seen("ssm-slot", "clevr-sa")
     (5120000, 19200000)

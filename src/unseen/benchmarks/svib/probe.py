@@ -80,19 +80,19 @@ class Reader(NamedTuple):
 
 
 def weights(world: str) -> Path:
-    """The file of a world's trained weights."""
+    """Return the file of a world's trained weights."""
     return FOLDER / f"{world}.safetensors"
 
 
 def measured(world: str) -> dict[str, float]:
-    """How well the reader of a world reads, as was measured when it was trained."""
+    """Tell how well the reader of a world reads, as was measured when it was trained."""
     with safe_open(weights(world), "pt") as file:
         return dict(json.loads(file.metadata()["measured"]))
 
 
 @lru_cache(maxsize=4)
 def reader(world: str, values: tuple[int, ...]) -> Reader:
-    """The trained network of a world."""
+    """Return the trained network of a world."""
     network = Probe(values)
     with safe_open(weights(world), "pt") as file:
         network.load_state_dict({name: file.get_tensor(name) for name in file.keys()})  # noqa: SIM118
@@ -100,20 +100,20 @@ def reader(world: str, values: tuple[int, ...]) -> Reader:
 
 
 def prepared(image: npt.NDArray[np.number]) -> Tensor:
-    """An image (s, s, 3) of values up to 255 as the network sees it."""
+    """Return an image (s, s, 3) of values up to 255 as the network sees it."""
     pixels = torch.from_numpy(np.ascontiguousarray(image, np.float32)).movedim(-1, 0)[None] / 255
     return F.interpolate(pixels, (SIDE, SIDE), mode="area")
 
 
 def read(image: npt.NDArray[np.number], world: World, most: int) -> list[Read]:
-    """The objects of an image, as far as the reader is sure of them."""
+    """Return the objects of an image, as far as the reader is sure of them."""
     network, sure = reader(world.name, tuple(map(len, world.vocabularies)))
     with torch.inference_mode():
         return [one for one in told(network, prepared(image), most)[0] if one.sure >= sure]
 
 
 def grid() -> Tensor:
-    """The middles of the cells: x and y downwards, in cells, (2, CELLS, CELLS)."""
+    """Return the middles of the cells: x and y downwards, in cells, (2, CELLS, CELLS)."""
     at = torch.arange(CELLS) + 0.5
     return torch.stack(torch.meshgrid(at, at, indexing="xy"))
 
@@ -139,7 +139,7 @@ def cells(network: Probe, images: Tensor) -> Cells:
 
 
 def told(network: Probe, images: Tensor, most: int) -> list[list[Read]]:
-    """What a network reads from images, sure or not: at most so many objects of each."""
+    """Read at most `most` objects of each image, whether the network is sure of them or not."""
     seen = cells(network, images)
     places, likely = seen.places.flatten(2), [one.flatten(2) for one in seen.likely]
     says = seen.shows.flatten(1)

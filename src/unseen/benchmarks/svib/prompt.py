@@ -71,7 +71,7 @@ Look = dict[str, str]  # the words for an object's factors
 
 
 def words(factor: str, spec: Spec) -> tuple[str, ...]:
-    """The values of a factor in words, in the order in which rules count them.
+    """Return the values of a factor in words, in the order in which rules count them.
 
     >>> words("color", Spec()), words("size", Spec())
     (('green', 'magenta', 'blue', 'orange'), ('tiny', 'small', 'medium', 'large'))
@@ -89,7 +89,7 @@ def words(factor: str, spec: Spec) -> tuple[str, ...]:
 
 
 def looks(example: Example) -> list[Look]:
-    """The objects of the next image in words."""
+    """Return the objects of the next image in words."""
     spec = spec_of(example)
     named = {factor: words(factor, spec) for factor in spec.place.factors}
     return [
@@ -99,12 +99,12 @@ def looks(example: Example) -> list[Look]:
 
 
 def vocabulary(spec: Spec) -> str:
-    """Every factor with its values, in the order in which rules count them."""
+    """Return every factor with its values, in the order in which rules count them."""
     return "\n".join(f"{factor}: {', '.join(words(factor, spec))}" for factor in spec.place.factors)
 
 
 def in_words(spec: Spec) -> str:
-    """The rule as sentences, and what they count by.
+    """Return the rule as sentences, and what they count by.
 
     >>> print(in_words(Spec(rule=(("mna",),))).splitlines()[0])
     The rule: the color of each object becomes number (own shape + own quadrant) of its list. The size of each object \
@@ -136,7 +136,7 @@ def _said(effect: Effect, spec: Spec) -> str:
 
 
 def spec_of(example: Example) -> Spec:
-    """What the split of an example draws."""
+    """Return what the split of an example draws."""
     spec: Spec = example.task.split(example.split).spec
     return spec
 
@@ -145,7 +145,7 @@ def spec_of(example: Example) -> Spec:
 
 
 def write_choice(example: Example, context: Sequence[Example], manner: Manner) -> list[Part]:
-    """The parts of an episode with four next images to choose from."""
+    """Return the parts of an episode with four next images to choose from."""
     return [
         *_beginning(example, context, manner, CHOOSE, CHOOSE_RULE),
         *(part for one in context for part in _solved(one)),
@@ -156,7 +156,7 @@ def write_choice(example: Example, context: Sequence[Example], manner: Manner) -
 
 
 def write_naming(example: Example, context: Sequence[Example], manner: Manner) -> list[Part]:
-    """The parts of an episode whose next image is to be described."""
+    """Return the parts of an episode whose next image is to be described."""
     spec = spec_of(example)
     keys = " and ".join(", ".join(f'"{factor}"' for factor in spec.place.factors).rsplit(", ", 1))
     rule = f"{NAME_RULE.format(keys=f'with the keys {keys}')} The values are these:\n{vocabulary(spec)}"
@@ -190,24 +190,24 @@ def _shown(example: Example, *, after: bool = False) -> Any:
 
 
 def can_choose(example: Example) -> bool:
-    """Whether three wrong images can be made beside the next one."""
+    """Tell whether three wrong images can be made beside the next one."""
     return choices.choices(example.record, spec_of(example)) is not None
 
 
 def right_choice(example: Example) -> int:
-    """The place of the next image among the four, from 0."""
+    """Return the place of the next image among the four, from 0."""
     offered = choices.choices(example.record, spec_of(example))
     assert offered is not None, "episodes without choices are not asked"
     return offered.right
 
 
 def parse_choice(text: str, example: Example, manner: Manner) -> int | Unusable:
-    """Which of the four images an answer chooses, from 0, or why it is unusable."""
+    """Tell which of the four images an answer chooses, from 0, or why it is unusable."""
     return read_choice(text, choices.OFFERED, lenient=manner.lenient)
 
 
 def parse_naming(text: str, example: Example, manner: Manner) -> list[Look] | Unusable:
-    """The objects that an answer names, or why it is unusable; words that are in no list make it so.
+    """Return the objects that an answer names, or why it is unusable; words that are in no list make it so.
 
     >>> import unseen
     >>> episode = unseen.load("svib/dsprites-sa", "test")[0]

@@ -69,7 +69,7 @@ REACHES = (solids.SHAKE_CAMERA, *(solids.SHAKE_LIGHT,) * 3)
 
 
 def place(task: Task) -> PurePosixPath:
-    """The folder of a task in the published data set."""
+    """Return the folder of a task in the published data set."""
     world, _, rule = task.row.name.partition("-")
     return PurePosixPath(f"{world}-{RULES.get(world, {}).get(rule, rule)}" if rule else world)
 
@@ -111,14 +111,14 @@ def _save(path: Path, pixels: Image, spec: Spec) -> None:
 
 
 def mask_colors(spec: Spec) -> Image:
-    """The color of the ground and of every object, (1 + objects, 3)."""
+    """Return the color of the ground and of every object, (1 + objects, 3)."""
     named = MASKS[spec.world]
     grays = [(20 + 20 * k,) * 3 for k in range(spec.objects + 1 - len(named))]
     return np.array([*named, *grays], np.uint8)
 
 
 def scene_json(objects: Sequence[Placed], record: Record, spec: Spec, side: int) -> dict[str, Any]:
-    """A scene in the words of the published files; pixel coordinates are those of an image of `side` pixels."""
+    """Return a scene in the words of the published files; pixel coordinates are those of an image of `side` pixels."""
     if spec.place.flat:
         return {"objects": [_sprite_json(one, depth, spec) for depth, one in enumerate(objects)]}
     content: dict[str, Any] = {"objects": [_solid_json(one, record, spec, side) for one in objects]}
@@ -183,7 +183,7 @@ def _pixels(file: Path) -> Image | None:
 
 
 def record_of(row: PublishedRow, spec: Spec) -> Record:
-    """The record of a published episode, in the vocabularies of a spec; ValueError where it has none."""
+    """Return the record of a published episode, in the vocabularies of a spec; ValueError where it has none."""
     source: dict[str, Any] = row["source"]
     target: dict[str, Any] = row.get("target") or source
     jitter = [
@@ -219,7 +219,7 @@ def _placed(one: dict[str, Any], spec: Spec) -> Placed:
 
 
 def published_values(spec: Spec) -> dict[str, list[Any]]:
-    """The vocabularies in the words of the published files."""
+    """Return the vocabularies in the words of the published files."""
     shapes, materials = SHAPES.get(spec.world, {}), MATERIALS.get(spec.world, {})
     return {
         "color": [[*bytes.fromhex(color)] for color in spec.place.colors],

@@ -22,7 +22,7 @@ Depth = npt.NDArray[np.float32]  # (h, w), along the view
 
 
 def arrays(record: Record, spec: Spec, view: View) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Both images and the target's masks; the full view adds the input's masks and, in 3-D, the depth of both.
+    """Return both images and the target's masks; the full view adds the input's masks and, in 3-D, the depth of both.
 
     `masks` uint8 (h, w) is 1 where the first object is seen, 2 where the second is, and 0 elsewhere. Without a renderer
     the images are left out. The view of symbols adds what a model that need not see is told (`symbols`).
@@ -39,7 +39,7 @@ def arrays(record: Record, spec: Spec, view: View) -> tuple[dict[str, Any], dict
 
 
 def symbols(objects: tuple[Placed, ...]) -> dict[str, Any]:
-    """The factors of every object as indices into the vocabularies, and its place in the world's units.
+    """Return the factors of every object as indices into the vocabularies, and its place in the world's units.
 
     `factors` int16 (objects, factors), in the world's order of factors; `positions` float32 (objects, 2).
     """
@@ -50,12 +50,12 @@ def symbols(objects: tuple[Placed, ...]) -> dict[str, Any]:
 
 
 def factors(spec: Spec) -> dict[str, int]:
-    """The factors of an object in the order of `symbols`, and how many values each has."""
+    """Return the factors of an object in the order of `symbols`, and how many values each has."""
     return {name: len(values) for name, values in zip(spec.place.factors, spec.vocabularies, strict=True)}
 
 
 def scene_factors(spec: Spec) -> dict[str, int]:
-    """The factors of a whole scene, and how many values each has: the ground's material, where it has one."""
+    """Return the factors of a whole scene, and how many values each has: the ground's material, where it has one."""
     return {"ground": len(spec.place.materials)} if spec.place.textured else {}
 
 
@@ -65,7 +65,7 @@ def ranges(spec: Spec) -> dict[str, tuple[float, float]]:
 
 
 def parameters(record: Record, spec: Spec) -> dict[str, Any]:
-    """What else a scene in 3-D is made of; nothing of sprites.
+    """Return what else a scene in 3-D is made of; nothing of sprites.
 
     `parameters` float32 (4, 3) are the places of the camera, the key, the back and the fill light; `ground` is the
     index of the ground's material where it has one.
@@ -92,7 +92,7 @@ class Seen(NamedTuple):
 
 
 def seen(objects: tuple[Placed, ...], record: Record, spec: Spec, view: View) -> Seen:
-    """The image of some objects, which of them each pixel belongs to, and how far away it is."""
+    """Return the image of some objects, which of them each pixel belongs to, and how far away it is."""
     if spec.place.flat:
         return Seen(paint(objects, spec, view.size), masks(objects, spec, view.size), None)
     from unseen.benchmarks.svib.solids import scene_of as solid_scene
@@ -111,7 +111,7 @@ def seen(objects: tuple[Placed, ...], record: Record, spec: Spec, view: View) ->
 
 
 def drawn_by(spec: Spec, view: View) -> str | None:
-    """The renderer of solids."""
+    """Return the renderer of solids."""
     if spec.place.flat or view.renderer == "none":
         return None
     from unseen.render import space
@@ -120,7 +120,7 @@ def drawn_by(spec: Spec, view: View) -> str | None:
 
 
 def scene(record: Record, spec: Spec) -> dict[str, Any]:
-    """The symbolic scene as plain Python values, named by the vocabularies."""
+    """Return the symbolic scene as plain Python values, named by the vocabularies."""
     found: dict[str, Any] = {
         "world": spec.world,
         "source": [_words(one, spec) for one in record.source],
@@ -142,7 +142,7 @@ def _words(one: Placed, spec: Spec) -> dict[str, Any]:
 
 
 def paint(objects: tuple[Placed, ...], spec: Spec, size: int) -> Image:
-    """The image of a scene of sprites."""
+    """Return the image of a scene of sprites."""
     image = np.empty((size, size, 3), np.uint8)
     known = plan(spec)
     kernels.paint_sprites(known.limits, known.sizes, known.flat, known.colors, lanczos(size), scene_of(objects), image)
@@ -150,7 +150,7 @@ def paint(objects: tuple[Placed, ...], spec: Spec, size: int) -> Image:
 
 
 def masks(objects: tuple[Placed, ...], spec: Spec, size: int) -> Ids:
-    """The object that every pixel of a scene of sprites belongs to."""
+    """Return the object that every pixel of a scene of sprites belongs to."""
     ids = np.zeros((size, size), np.uint8)
     known = plan(spec)
     kernels.paint_ids(known.limits, known.sizes, known.flat, scene_of(objects), ids)
@@ -175,7 +175,7 @@ class Weights(NamedTuple):
 
 @lru_cache(maxsize=16)
 def lanczos(size: int) -> Weights:
-    """The weights that reduce a canvas of ten times as many columns to `size` pixels."""
+    """Return the weights that reduce a canvas of ten times as many columns to `size` pixels."""
     columns = size * kernels.FINE
     centers = (np.arange(size) + 0.5) * kernels.FINE
     reach = REACH * kernels.FINE
@@ -209,7 +209,7 @@ HUES = np.array(COLORS, ">u4").view(np.uint8).reshape(-1, 4)[:, 1:]  # of masks
 
 
 def picture(record: Record, spec: Spec, view: View) -> Image:
-    """The image, an arrow, the next image, and the masks of that."""
+    """Return the image, an arrow, the next image, and the masks of that."""
     return _row(record, spec, view)
 
 

@@ -56,7 +56,7 @@ class Kept:
         return len(self.members)
 
     def without(self, others: Sequence[Combination]) -> Kept:
-        """The difference: a copy from which others are taken where they are few, else what is left put in anew."""
+        """Give the difference: a copy from which others are taken where they are few, else what is left put in anew."""
         if len(self) >> 2 <= len(others):
             return Kept(item for item in self if item not in others)
         copy = self._copy()
@@ -108,7 +108,7 @@ class Kept:
 
 
 def sample(rng: Random, population: Sequence[Combination], count: int) -> list[Combination]:
-    """Some of a population, as `random.sample` has drawn them since Python 3.2."""
+    """Return some of a population, as `random.sample` has drawn them since Python 3.2."""
     pool = list(population)
     if len(pool) <= 21 + (4 ** ceil(log(count * 3, 4)) if count > 5 else 0):
         chosen = []
@@ -130,7 +130,7 @@ def _below(rng: Random, n: int) -> int:
 
 
 def core(sizes: Sequence[int]) -> list[Combination]:
-    """The paper's Algorithm 1: the fewest combinations that hold every value once.
+    """Return the paper's Algorithm 1: the fewest combinations that hold every value once.
 
     >>> core((4, 2))
     [(0, 0), (1, 1), (2, 0), (3, 1)]
@@ -139,13 +139,13 @@ def core(sizes: Sequence[int]) -> list[Combination]:
 
 
 def every(sizes: Sequence[int]) -> list[Combination]:
-    """All combinations, the last factor changing fastest."""
+    """Return all combinations, the last factor changing fastest."""
     return list(product(*map(range, sizes)))
 
 
 @lru_cache(maxsize=4)
 def drawn_solids(sizes: tuple[int, ...]) -> tuple[list[Combination], list[list[Combination]]]:
-    """The test combinations, and for alpha 0.00, 0.01 ... 0.80 those trained on besides the core."""
+    """Return the test combinations, and for alpha 0.00, 0.01 ... 0.80 those trained on besides the core."""
     rng = Random(0)
     others = Kept(every(sizes)).without(core(sizes))
     test = sample(rng, list(others), floor(TEST_SHARE * len(others)))
@@ -167,12 +167,12 @@ REPLAYED = (  # what `replayed_sprites` gives, in 13 seconds: color, shape and s
 
 
 def kept_sprites() -> list[list[Combination]]:
-    """The outcome of `replayed_sprites`."""
+    """Return the outcome of `replayed_sprites`."""
     return [[tuple(map(int, digits)) for digits in row.split()] for row in REPLAYED]
 
 
 def published(world: World, alpha: float) -> dict[str, list[Combination]]:
-    """The published combinations of a world: core, train (the core first) and test."""
+    """Return the published combinations of a world: core, train (the core first) and test."""
     if world.flat:
         first, *added, test = kept_sprites()
         if alpha not in ALPHAS:

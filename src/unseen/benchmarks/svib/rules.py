@@ -119,7 +119,7 @@ def effects_of(written: Written, quadrant: str = "self") -> tuple[Effect, ...]:
 
 
 def effect_of(words: Sequence[str]) -> Effect:
-    """An effect from its words: what it sets, and what it sums."""
+    """Return an effect from its words: what it sets, and what it sums."""
     writes, *summed = words
     if writes not in SET:
         raise unknown("factor", writes, SET, where="what a rule may set")
@@ -142,7 +142,7 @@ def effect_of(words: Sequence[str]) -> Effect:
 
 
 def of_quadrant(effect: Effect, whose: str) -> Effect:
-    """An effect that reads the other object, with the quadrant of `whose` object.
+    """Return an effect that reads the other object, with the quadrant of `whose` object.
 
     The paper's formula and its Figure 2 have the object's own, its text and the published code the other's.
     """
@@ -153,7 +153,7 @@ def of_quadrant(effect: Effect, whose: str) -> Effect:
 
 
 def category(effects: Sequence[Effect]) -> str:
-    """How complex a rule is, by the paper's two axes: factors that it sets, and causes of each.
+    """Tell how complex a rule is, by the paper's two axes: factors that it sets, and causes of each.
 
     >>> category(effects_of((("sa",),))), category(effects_of((("mna",),)))
     ('single atomic', 'multiple non-atomic')
@@ -165,7 +165,7 @@ def category(effects: Sequence[Effect]) -> str:
 
 
 def factor_in(world: World, factor: str) -> str:
-    """What a world calls a factor of a rule: textures are the colors of CLEVRTex."""
+    """Return what a world calls a factor of a rule: textures are the colors of CLEVRTex."""
     name = "material" if factor == "color" and "color" not in world.factors else factor
     if name not in (*world.factors, "quadrant", "position"):
         raise SpecError(f"objects of {world.name} have no {factor}; a rule may name {', '.join(world.factors)}")
@@ -191,7 +191,7 @@ def quadrant_of(place: Place, center: float) -> int:
 
 
 def apply(effects: Sequence[Effect], state: State, world: World, sizes: Sequence[int]) -> State:
-    """The scene after a rule; `sizes` are those of the vocabularies, in the order of the world's factors."""
+    """Return the scene after a rule; `sizes` are those of the vocabularies, in the order of the world's factors."""
 
     def value(parent: Parent, i: int) -> int:
         combination, place = state[(i + 1) % len(state) if parent.of == "other" else i]
@@ -216,7 +216,7 @@ def apply(effects: Sequence[Effect], state: State, world: World, sizes: Sequence
 
 
 def describe() -> list[dict[str, str]]:
-    """The rules as rows for people."""
+    """Return the rules as rows for people."""
     worlds = {rule.name: tuple(WORLDS) if rule in BENCHMARK else ("dsprites",) for rule in RULES.values()}
     return [
         {

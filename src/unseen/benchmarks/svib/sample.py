@@ -6,7 +6,6 @@ Both scenes of an episode keep objects apart and every one of them in sight. Spr
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
@@ -114,7 +113,7 @@ def _effects(effects: tuple[Effect, ...], world: World) -> npt.NDArray[np.int32]
 
 
 def outlines(shapes: tuple[str, ...]) -> npt.NDArray[np.float64]:
-    """The corners of shapes (shapes, 1 + most corners, 2), each after their number; none in 3-D."""
+    """Return the corners of shapes (shapes, 1 + most corners, 2), each after their number; none in 3-D."""
     most = max((len(SPRITES[name]) for name in shapes), default=0)
     table = np.zeros((len(shapes), 1 + most, 2))
     for row, name in zip(table, shapes, strict=True):
@@ -133,7 +132,7 @@ class Sampler:
         self.plan = plan(spec)
 
     def draw(self, index: int, first: int = 0) -> tuple[Record, int, int]:
-        """The record of an index, its content key, and which draw it was: the first from `first` on in the part."""
+        """Draw the record of an index, with key and number of the draw: the first from `first` on in the part."""
         objects = self.spec.objects
         source, target = np.zeros((2, objects, kernels.FIELDS), np.int32)
         frame = np.zeros(self.plan.limits[kernels.JITTERS] + 1, np.int32)
@@ -148,13 +147,9 @@ class Sampler:
             if self.spec.place.flat or in_sight(record, self.spec):
                 return record, int(content), int(turn)
 
-    def keys(self, start: int, stop: int) -> Iterator[tuple[int, int]]:
-        """(content key, draw) of a range of indices."""
-        return (self.draw(index)[1:] for index in range(start, stop))
-
 
 def in_sight(record: Record, spec: Spec) -> bool:
-    """Whether enough is seen of every solid, before and after."""
+    """Tell whether enough is seen of every solid, before and after."""
     from unseen.benchmarks.svib.solids import scene_of
     from unseen.render.space.project import project
 
@@ -163,7 +158,7 @@ def in_sight(record: Record, spec: Spec) -> bool:
 
 
 def unplaceable(spec: Spec) -> Unplaceable:
-    """The error for a spec of which no episode was found."""
+    """Return the error for a spec of which no episode was found."""
     strict = " whose targets have no held-out combination" if spec.strict else ""
     return Unplaceable(
         f"found no episode of {spec.objects} objects in {spec.world}{strict} with all of them apart and in sight;"
@@ -172,18 +167,18 @@ def unplaceable(spec: Spec) -> Unplaceable:
 
 
 def record_of(source: Scene, target: Scene, frame: npt.NDArray[np.int32], factors: int) -> Record:
-    """A record from the arrays that a kernel filled."""
+    """Return a record from the arrays that a kernel filled."""
     *jitter, ground = frame.tolist()
     return Record(placed(source, factors), placed(target, factors), tuple(jitter), ground)
 
 
 def placed(scene: Scene, factors: int) -> tuple[Placed, ...]:
-    """The objects of a kernel's scene."""
+    """Return the objects of a kernel's scene."""
     return tuple([Placed(tuple(row[:factors]), row[kernels.X], row[kernels.Y]) for row in scene.tolist()])
 
 
 def scene_of(objects: tuple[Placed, ...]) -> Scene:
-    """The kernels' form of some objects."""
+    """Return the kernels' form of some objects."""
     scene = np.zeros((len(objects), kernels.FIELDS), np.int32)
     for row, one in zip(scene, objects, strict=True):
         row[: len(one.look)] = one.look

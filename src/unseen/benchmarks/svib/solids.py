@@ -51,7 +51,7 @@ STUDIOS = {
 
 
 def scene_of(objects: Sequence[Placed], record: Record, spec: Spec) -> Scene:
-    """The scene of a record's objects, before or after its rule."""
+    """Return the scene of a record's objects, before or after its rule."""
     world, studio = spec.place, STUDIOS[spec.world]
     shaken = [value / GRAIN for value in record.jitter]
     lights = zip(PLACES, studio.power, studio.edge, (studio.key_color, WHITE, COOL), strict=True)
@@ -69,7 +69,7 @@ def scene_of(objects: Sequence[Placed], record: Record, spec: Spec) -> Scene:
 
 
 def body_of(one: Placed, world: World) -> Body:
-    """An object that stands on the ground: meshes reach from -1 to 1, so its middle is as high as its size."""
+    """Return an object that stands on the ground: meshes reach from -1 to 1, so its middle is as high as its size."""
     value = {f: str(values[k]) for f, values, k in zip(world.factors, world.vocabularies, one.look, strict=True)}
     size = float(value["size"])
     red, green, blue = (channel / 255 for channel in bytes.fromhex(value.get("color", "cccccc")))  # textures have none
@@ -78,12 +78,12 @@ def body_of(one: Placed, world: World) -> Body:
 
 
 def ground_of(record: Record, world: World) -> Surface:
-    """What the ground is made of: gray, or one of the textures."""
+    """Return what the ground is made of: gray, or one of the textures."""
     return Surface(world.materials[record.ground]) if world.textured else Surface()
 
 
 def with_photographs(scene: Scene, folder: str) -> Scene:
-    """A scene whose textures are those of a folder of the published sets."""
+    """Return a scene whose textures are those of a folder of the published sets."""
     assert isinstance(scene.stage, Cyclorama), "these worlds have no rooms"
     bodies = tuple(replace(body, material=taken_from(body.surface, folder).material) for body in scene.bodies)
     return replace(scene, bodies=bodies, stage=replace(scene.stage, surface=taken_from(scene.stage.surface, folder)))

@@ -16,7 +16,7 @@ from unseen.benchmarks.svib.spec import LEVELS, Alpha, Choice, Lists, Spec, Whos
 from unseen.benchmarks.svib.worlds import WORLDS, Combination
 from unseen.core.errors import SpecError, unknown
 from unseen.core.splits import Listed
-from unseen.core.task import Row, Split
+from unseen.core.task import NoOptions, Row, Split
 
 if TYPE_CHECKING:  # listing tasks costs no numba
     from unseen.benchmarks.svib.sample import Record
@@ -29,7 +29,7 @@ Combinations = dict[str, list[Combination]]
 
 
 def combinations(world: str, alpha: float = LEVELS["medium"], splits: Lists = "paper") -> Combinations:
-    """The combinations of a world by what they are for: core, train (the core included) and test.
+    """Return the combinations of a world by what they are for: core, train (the core included) and test.
 
     >>> {name: len(found) for name, found in combinations("clevr", alpha=0.4, splits="published").items()}
     {'core': 6, 'train': 62, 'test': 27}
@@ -41,7 +41,7 @@ def combinations(world: str, alpha: float = LEVELS["medium"], splits: Lists = "p
 
 
 def combinations_of(choice: Choice) -> Combinations:
-    """The combinations of a world and its vocabularies, as a user chose them."""
+    """Return the combinations of a world and its vocabularies, as a user chose them."""
     if choice.splits == "published":
         return replay.published(WORLDS[choice.world], choice.alpha)
     return drawn(tuple(map(len, choice.vocabularies)), choice.alpha)
@@ -49,7 +49,7 @@ def combinations_of(choice: Choice) -> Combinations:
 
 @lru_cache(maxsize=64)
 def drawn(sizes: tuple[int, ...], alpha: float) -> Combinations:
-    """The paper's procedure: the core, a fifth of the others to test, a share alpha of the rest to train on.
+    """Draw as the paper does: the core, a fifth of the others to test, a share alpha of the rest to train on.
 
     The rest is shuffled once, so that the lists of smaller alphas are the beginnings of those of larger ones.
     """
@@ -64,7 +64,7 @@ def drawn(sizes: tuple[int, ...], alpha: float) -> Combinations:
 
 
 def drawn_from(spec: Spec) -> tuple[Combination, ...]:
-    """The combinations that the objects of an input have."""
+    """Return the combinations that the objects of an input have."""
     if spec.combinations == "all":
         return tuple(replay.every([len(values) for values in spec.vocabularies]))
     found = combinations_of(spec)["train" if spec.combinations == "seen" else "test"]
@@ -74,18 +74,18 @@ def drawn_from(spec: Spec) -> tuple[Combination, ...]:
 
 
 def barred(spec: Spec) -> tuple[Combination, ...]:
-    """The combinations that no object of a target may have."""
+    """Return the combinations that no object of a target may have."""
     return tuple(combinations_of(spec)["test"]) if spec.strict and spec.combinations == "seen" else ()
 
 
 def compositions(spec: Spec) -> Listed:
-    """The combinations of a split in words."""
+    """Return the combinations of a split in words."""
     named = spec.vocabularies
     return Listed(tuple(str(named[k][value]) for k, value in enumerate(one)) for one in drawn_from(spec))
 
 
 def contains(spec: Spec, record: Record) -> bool:
-    """Whether this spec could have drawn this record."""
+    """Tell whether this spec could have drawn this record."""
     from unseen.benchmarks.svib.verify import outside
 
     return not outside(record, spec)
@@ -102,11 +102,6 @@ class Setting:
     splits: Lists = "paper"  # the paper's procedure, or the published lists
     strict: bool = False  # no held-out combination in the targets of training either
     quadrant: Whose = "self"  # that is added to the other's value: the paper's formula, or the published code's
-
-
-@dataclass(frozen=True)
-class Omni:
-    """Options of the tasks that train on all combinations; there are none."""
 
 
 @dataclass(frozen=True)
@@ -129,18 +124,18 @@ def four(samples: int, **choices: Any) -> tuple[Split, ...]:
 
 
 def named_splits(world: str, rule: str) -> Callable[[Setting], tuple[Split, ...]]:
-    """The splits of a task of the paper."""
+    """Return the splits of a task of the paper."""
     return lambda options: four(TRAIN, world=world, rule=((rule,),), **_values(options))
 
 
-def omni_splits(world: str) -> Callable[[Omni], tuple[Split, ...]]:
-    """The splits of a world in which nothing happens and every combination occurs."""
+def omni_splits(world: str) -> Callable[[NoOptions], tuple[Split, ...]]:
+    """Return the splits of a world in which nothing happens and every combination occurs."""
     spec = Spec(world=world, rule=(("none",),), combinations="all")  # type: ignore[arg-type]
     return lambda _: tuple(Split(name, size, spec) for name, size in (("train", TRAIN), ("val", TEST), ("test", TEST)))
 
 
 def custom_splits(options: Custom) -> tuple[Split, ...]:
-    """The splits of a user's own world and rule."""
+    """Return the splits of a user's own world and rule."""
     choices = _values(options)
     return four(choices.pop("samples"), **choices)
 
@@ -163,7 +158,7 @@ def _tasks() -> Iterator[Row]:
                 READABLE if world.flat else (),
             )
         summary = f"{world.about}; every combination, nothing happens"
-        yield Row(f"{world.name}-omni", summary, omni_splits(world.name), Omni)
+        yield Row(f"{world.name}-omni", summary, omni_splits(world.name))
     taken = {effects_of(rule.parts) for rule in BENCHMARK}
     for rule in ANALYSIS:
         if effects_of(rule.parts) not in taken:  # four of them became tasks of the benchmark

@@ -29,7 +29,7 @@ SCENES = ("input", "target")
 
 
 def check(record: Record, spec: Spec) -> list[str]:
-    """Everything wrong with a record, as sentences."""
+    """Return everything wrong with a record, as sentences."""
     problems = list(outside(record, spec))
     if not problems:
         problems += check_sprites(record, spec) if spec.place.flat else check_solids(record, spec)
@@ -40,7 +40,7 @@ def check(record: Record, spec: Spec) -> list[str]:
 
 
 def outside(record: Record, spec: Spec) -> list[str]:
-    """Why a record is not one of this spec's."""
+    """Say why a record is not one of this spec's."""
     if len(record.source) != spec.objects or len(record.target) != spec.objects:
         return [f"it has {len(record.source)} objects and then {len(record.target)}, not {spec.objects}"]
     return [
@@ -52,7 +52,7 @@ def outside(record: Record, spec: Spec) -> list[str]:
 
 
 def check_looks(record: Record, spec: Spec) -> Iterator[str]:
-    """Combinations of the input that are allowed, and of the target that are not held out where this is strict."""
+    """Check that the input's combinations are allowed, and, where this is strict, the target's not held out."""
     allowed, never = {*drawn_from(spec)}, {*barred(spec)}
     for number, one in enumerate(record.source, 1):
         if one.look not in allowed:
@@ -63,7 +63,7 @@ def check_looks(record: Record, spec: Spec) -> Iterator[str]:
 
 
 def check_rule(record: Record, spec: Spec) -> Iterator[str]:
-    """Whether the target is what the formula makes of the input."""
+    """Check whether the target is what the formula makes of the input."""
     sizes = [len(values) for values in spec.vocabularies]
     expected = apply(spec.effects, state_of(record.source), spec.place, sizes)
     for number, ((look, at), (right, place)) in enumerate(zip(state_of(record.target), expected, strict=True), 1):
@@ -79,12 +79,12 @@ def state_of(objects: tuple[Placed, ...]) -> State:
 
 
 def place_of(one: Placed) -> Place:
-    """Where an object is, in units of its world."""
+    """Tell where an object is, in units of its world."""
     return one.x / kernels.GRAIN, one.y / kernels.GRAIN
 
 
 def check_places(record: Record, world: World) -> Iterator[str]:
-    """Within bounds in the input, and apart in both scenes."""
+    """Check that objects are within bounds in the input, and apart in both scenes."""
     for number, one in enumerate(record.source, 1):
         kept = world.margin * size_of(one, world) - SLACK
         if not all(world.low + kept <= at <= world.high - kept for at in place_of(one)):
@@ -97,12 +97,12 @@ def check_places(record: Record, world: World) -> Iterator[str]:
 
 
 def size_of(one: Placed, world: World) -> float:
-    """An object's size."""
+    """Return an object's size."""
     return world.sizes[one.look[world.factors.index("size")]]
 
 
 def check_frame(record: Record, world: World) -> Iterator[str]:
-    """Jitter and ground as the world has them."""
+    """Check that jitter and ground are as the world has them."""
     if len(record.jitter) != (0 if world.flat else JITTERS) or any(abs(one) > kernels.GRAIN for one in record.jitter):
         yield f"its camera and lights are moved by {record.jitter}"
     if not 0 <= record.ground < (len(world.materials) if world.textured else 1):
@@ -113,7 +113,7 @@ def check_frame(record: Record, world: World) -> Iterator[str]:
 
 
 def check_sprites(record: Record, spec: Spec) -> Iterator[str]:
-    """Look and place of every object read back from both images, masks point by point, and enough of each in sight."""
+    """Check look and place of every object as read from both images, masks point by point, and what is in sight."""
     for name, objects in zip(SCENES, (record.source, record.target), strict=True):
         ids = masks(objects, spec, DECIDED_AT)
         for number in range(1, spec.objects + 1):
@@ -126,14 +126,14 @@ def check_sprites(record: Record, spec: Spec) -> Iterator[str]:
 
 
 def check_masks(ids: Ids, objects: tuple[Placed, ...], spec: Spec) -> Iterator[str]:
-    """Whether masks are what point-in-polygon tests give, but for pixels on an outline."""
+    """Check whether masks are what point-in-polygon tests give, but for pixels on an outline."""
     expected, sure = shown(objects, spec, len(ids))
     if (ids != expected)[sure].any():
         yield "has masks that are not those of its objects"
 
 
 def shown(objects: tuple[Placed, ...], spec: Spec, side: int) -> tuple[Ids, npt.NDArray[np.bool_]]:
-    """Which object each pixel shows, from 1, and whether that is sure: pixels on an outline are not."""
+    """Tell which object each pixel shows, from 1, and whether that is sure: pixels on an outline are not."""
     front_last = sorted(range(len(objects)), key=lambda i: (objects[i].look[0], objects[i].x))
     expected, sure = np.zeros((side, side), np.uint8), np.ones((side, side), bool)
     for i in front_last:
@@ -159,12 +159,12 @@ def check_read(image: Image, objects: tuple[Placed, ...], spec: Spec) -> Iterato
 
 
 def same(one: factors.Found, other: factors.Found) -> bool:
-    """Whether two objects look alike and are in the same place, as far as pixels can tell."""
+    """Tell whether two objects look alike and are in the same place, as far as pixels can tell."""
     return one.look == other.look and hypot(one.x - other.x, one.y - other.y) * DECIDED_AT <= READ_SLACK
 
 
 def check_solids(record: Record, spec: Spec) -> Iterator[str]:
-    """Enough of each solid in sight, and none of its pixels outside the outline of a ball around it."""
+    """Check that enough of each solid is in sight, and none of it outside the outline of a ball around it."""
     from unseen.benchmarks.svib.solids import scene_of
     from unseen.render.space.project import project, view
 
@@ -180,7 +180,7 @@ def check_solids(record: Record, spec: Spec) -> Iterator[str]:
 
 
 def distances(pixels: npt.NDArray[np.int64], seen_by: Floats, place: Vector) -> Floats:
-    """How far the line of sight through each pixel passes by a place."""
+    """Tell how far the line of sight through each pixel passes by a place."""
     right, up, forward, camera, focal = seen_by[:3], seen_by[3:6], seen_by[6:9], seen_by[9:12], seen_by[12]
     across, down = (pixels[:, 1] + 0.5 - DECIDED_AT / 2), (pixels[:, 0] + 0.5 - DECIDED_AT / 2)
     lines = focal * forward + across[:, None] * right - down[:, None] * up

@@ -49,13 +49,13 @@ class World:
 
 
 def regular(corners: int, first: float) -> tuple[Point, ...]:
-    """A regular polygon of area 1, from the corner at an angle in degrees on."""
+    """Return a regular polygon of area 1, from the corner at an angle in degrees on."""
     radius = sqrt(2 / (corners * sin(2 * pi / corners)))
     return _corners((radius,), corners, first)
 
 
 def star(points: int) -> tuple[Point, ...]:
-    """A star of area 1 whose outer corners are twice as far out as its inner ones, one of them upright."""
+    """Return a star of area 1 whose outer corners are twice as far out as its inner ones, one of them upright."""
     inner = 1 / sqrt(2 * points * sin(pi / points))
     return _corners((inner, 2 * inner), 2 * points, 90 - 180 / points)
 

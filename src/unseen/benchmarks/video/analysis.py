@@ -92,7 +92,7 @@ def tables(outcomes: Sequence[Outcome]) -> Iterator[Finding]:
 
 
 def other_runs(outcomes: Sequence[Outcome]) -> Finding:
-    """Our runs that no published table has a place for, with the same columns."""
+    """Return our runs that no published table has a place for, with the same columns."""
     published = {(score.task, score.split) for scores in paper.SCORES.values() for score in scores}
     lines = {place: line for place, line in ran(outcomes, list(HEADINGS)).items() if place[:2] not in published}
     rows = tuple(_cells(place, line, list(HEADINGS)) for place, line in lines.items())
@@ -101,7 +101,7 @@ def other_runs(outcomes: Sequence[Outcome]) -> Finding:
 
 
 def lines_of(scores: Sequence[paper.Score]) -> dict[Place, dict[str, str]]:
-    """The numbers of a published table as they are printed, by line and metric."""
+    """Return the numbers of a published table as they are printed, by line and metric."""
     lines: dict[Place, dict[str, str]] = {}
     for score in scores:
         said = f"{score.value:.1f}" + ("" if score.spread is None else f" ± {score.spread:.1f}")
@@ -110,7 +110,7 @@ def lines_of(scores: Sequence[paper.Score]) -> dict[Place, dict[str, str]]:
 
 
 def ran(outcomes: Sequence[Outcome], metrics: Sequence[str]) -> dict[Place, dict[str, str]]:
-    """Our numbers in the same form: means over seeds, with the deviation where there are several."""
+    """Return our numbers in the same form: means over seeds, with the deviation where there are several."""
     values: dict[Place, dict[str, list[float]]] = {}
     for outcome in outcomes:
         for split in outcome.scores:

@@ -24,7 +24,7 @@ Ids = npt.NDArray[np.uint8]  # (t, h, w)
 
 
 def prompts(ids: Ids, count: int) -> dict[str, Any]:
-    """What is seen of so many objects in the first frame, as models are prompted with it; zeros where nothing is.
+    """Give what is seen of so many objects in the first frame, as models are prompted with it; zeros where nothing is.
 
     `boxes` float32 (n, 4) are top, left, bottom and right; `centers` float32 (n, 2) the mean row and column.
     """

@@ -69,7 +69,7 @@ MARK = (255, 255, 255), (0, 0, 0)  # light and dark, so that one of them shows o
 
 
 def frames_of(example: Example) -> npt.NDArray[np.uint8]:
-    """The frames of a video."""
+    """Return the frames of a video."""
     frames = example.inputs.get("frames")
     if frames is None:
         raise SpecError(f"{example.task.id} has no frames to show; leave renderer=none out")
@@ -78,7 +78,7 @@ def frames_of(example: Example) -> npt.NDArray[np.uint8]:
 
 @lru_cache(maxsize=64)  # a video is put, answered and scored
 def tracks(example: Example) -> list[Track]:
-    """The boxes of all objects that are seen in some frame, with more than a few pixels."""
+    """Return the boxes of all objects that are seen in some frame, with more than a few pixels."""
     ids = example.target["ids"]
     found = (_track(ids == number) for number in np.unique(ids) if not is_background(number))
     return [track for track in found if any(track)]
@@ -99,7 +99,7 @@ def _ends(line: Any) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
 
 
 def count(example: Example) -> int:
-    """How many objects are seen."""
+    """Tell how many objects are seen."""
     return len(tracks(example))
 
 
@@ -128,17 +128,17 @@ def _marked(example: Example) -> _Marked:
 
 
 def can_mark(example: Example) -> bool:
-    """Whether an object of the first frame is in the last one, and is not alone there."""
+    """Tell whether an object of the first frame is in the last one, and is not alone there."""
     return _marked(example).possible
 
 
 def right_object(example: Example) -> int:
-    """The number of the framed object, from 0."""
+    """Return the number of the framed object, from 0."""
     return _marked(example).right
 
 
 def nearest(example: Example) -> int:
-    """The object of the last frame that is nearest to where the framed one was in the first, from 0."""
+    """Return the object of the last frame that is nearest to where the framed one was in the first, from 0."""
     marks = _marked(example)
     x, y = _middle(marks.first)
     places = [_middle(box) for box in marks.last]
@@ -151,7 +151,7 @@ def _middle(box: Box) -> tuple[float, float]:
 
 
 def marked_frames(example: Example) -> list[Image]:
-    """All frames, the framed object in the first and numbers in the last."""
+    """Return all frames, the framed object in the first and numbers in the last."""
     frames, marks = frames_of(example), _marked(example)
     times = max(1, -(-MARKED // frames.shape[1]))
     large = [frame.repeat(times, axis=0).repeat(times, axis=1) for frame in frames]
@@ -191,12 +191,12 @@ def _pixels(box: Box, image: Image) -> list[float]:
 
 
 def write_count(example: Example, context: Sequence[Example], manner: Manner) -> list[Part]:
-    """The parts of a video whose objects are to be counted."""
+    """Return the parts of a video whose objects are to be counted."""
     return _write(example, context, (COUNT, COUNT_RULE), lambda one: str(count(one)))
 
 
 def write_boxes(example: Example, context: Sequence[Example], manner: Manner) -> list[Part]:
-    """The parts of a video whose objects are to be followed."""
+    """Return the parts of a video whose objects are to be followed."""
     return _write(example, context, (BOXES, BOXES_RULE), lambda one: said_boxes(tracks(one)))
 
 
@@ -213,7 +213,7 @@ def _write(example: Example, context: Sequence[Example], asked: tuple[str, str],
 
 
 def write_which(example: Example, context: Sequence[Example], manner: Manner) -> list[Part]:
-    """The parts of a video in which one object is to be followed."""
+    """Return the parts of a video in which one object is to be followed."""
     return [f"{WHICH}\n\n{WHICH_RULE}", FRAMES, numbered(marked_frames(example), "Frame")]
 
 
@@ -221,17 +221,17 @@ def write_which(example: Example, context: Sequence[Example], manner: Manner) ->
 
 
 def parse_count(text: str, example: Example, manner: Manner) -> int | Unusable:
-    """The number that an answer is, or why it is unusable."""
+    """Return the number that an answer is, or why it is unusable."""
     return read_number(text, lenient=manner.lenient)
 
 
 def parse_which(text: str, example: Example, manner: Manner) -> int | Unusable:
-    """The object that an answer chooses, from 0, or why it is unusable."""
+    """Return the object that an answer chooses, from 0, or why it is unusable."""
     return read_choice(text, len(_marked(example).last), lenient=manner.lenient)
 
 
 def parse_boxes(text: str, example: Example, manner: Manner) -> list[Track] | Unusable:
-    """The boxes of each object in each frame, or why an answer is unusable.
+    """Return the boxes of each object in each frame, or why an answer is unusable.
 
     >>> import unseen
     >>> video = unseen.load("video/custom", "test", frames=2)[0]

@@ -32,7 +32,7 @@ GROUP = "testsets"  # of the HDF5 file; the name is ours, loaders of the publish
 
 
 def place(task: Task) -> PurePosixPath:
-    """The folder of a task; the published data set has one file for each."""
+    """Return the folder of a task; the published data set has one file for each."""
     return PurePosixPath(task.row.name)
 
 

@@ -51,7 +51,7 @@ def arrays(record: Record, spec: Scenario, view: View) -> tuple[dict[str, Any], 
 
 
 def drawn_by(spec: Scenario, view: View) -> str | None:
-    """The renderer of rooms."""
+    """Return the renderer of rooms."""
     return space.name_of(view.renderer) if isinstance(spec, Room) and view.renderer != "none" else None
 
 
@@ -99,12 +99,12 @@ def _visibility(ids: Ids, whole: npt.NDArray[np.uint8]) -> npt.NDArray[np.float3
 
 
 def slots(spec: Scenario) -> int:
-    """How many objects a video has at once, at most."""
+    """Tell how many objects a video has at once, at most."""
     return kernels.SLOTS if isinstance(spec, Traffic) else spec.objects[1]
 
 
 def scene(record: Record, spec: Scenario) -> dict[str, Any]:
-    """The symbolic scene as plain Python values: pixels of the canvas, degrees, and color names as on the web."""
+    """Give the symbolic scene as plain Python values: pixels of the canvas, degrees, and color names as on the web."""
     if record.walk is not None:
         return {"canvas": spec.canvas, "frames": record.frames, **_walk_scene(record.walk)}
     return {
@@ -162,7 +162,7 @@ HUES = np.array(COLORS, ">u4").view(np.uint8).reshape(-1, 4)[:, 1:]  # of ids
 
 
 def picture(record: Record, spec: Scenario, view: View) -> Image:
-    """The frames from left to right, and below them the frames with every object's outline.
+    """Return the frames from left to right, and below them the frames with every object's outline.
 
     Without a renderer there are the outlines alone, on floor and walls in gray.
     """

@@ -130,12 +130,12 @@ def _tinted(color: int, rng: Stream) -> int:
 
 
 def apart(one: Standing, other: Standing) -> bool:
-    """Whether two objects cannot touch, however they are turned."""
+    """Tell whether two objects cannot touch, however they are turned."""
     return hypot(one.x - other.x, one.y - other.y) >= WIDEST[one.shape] + WIDEST[other.shape] + GAP
 
 
 def find_path(spec: Room, quarter: tuple[int, int], objects: tuple[Standing, ...], rng: Stream) -> tuple[Look, ...]:
-    """One of the trajectories, from the quarter opposite to the objects', that runs into nothing."""
+    """Return one of the trajectories, from the quarter opposite to the objects', that runs into nothing."""
     trajectory = rng.choice(tuple(TRAJECTORIES))
     for _ in range(TRIES):
         x, y = (-sign * rng.between(0, HALF - CLEAR) for sign in quarter)
@@ -148,7 +148,7 @@ def find_path(spec: Room, quarter: tuple[int, int], objects: tuple[Standing, ...
 
 
 def follow(start: Look, trajectory: str, frames: int) -> tuple[Look, ...]:
-    """The camera from the first frame to the last."""
+    """Return the camera from the first frame to the last."""
     aside, turn = TRAJECTORIES[trajectory]
     path, x, y = [start], float(start.x), float(start.y)
     for t in range(1, frames):
@@ -160,7 +160,7 @@ def follow(start: Look, trajectory: str, frames: int) -> tuple[Look, ...]:
 
 
 def is_clear(path: tuple[Look, ...], objects: tuple[Standing, ...]) -> bool:
-    """Whether the camera stays away from walls and objects, and never sees more than two of the walls."""
+    """Tell whether the camera stays away from walls and objects, and never sees more than two of the walls."""
     for look in path:
         if max(abs(look.x), abs(look.y)) > HALF - CLEAR or walls_in_view(look) > 2:
             return False
@@ -170,7 +170,7 @@ def is_clear(path: tuple[Look, ...], objects: tuple[Standing, ...]) -> bool:
 
 
 def widest_bearing(field_of_view: int, pitch: int) -> float:
-    """How far to either side of its heading a camera sees, in tenths of a degree.
+    """Tell how far to either side of its heading a camera sees, in tenths of a degree.
 
     A camera that looks up or down sees further in the corners of the image than half of its field of view.
 
@@ -185,7 +185,7 @@ WIDEST_BEARING = widest_bearing(FIELD_OF_VIEW[1], PITCH[1])
 
 
 def walls_in_view(look: Look) -> int:
-    """How many walls the camera may see: one, and one more for every corner of the room in its view."""
+    """Tell how many walls the camera may see: one, and one more for every corner of the room in its view."""
     seen = 1
     for x, y in QUARTERS:
         bearing = 10 * degrees(atan2(y * HALF - look.y, x * HALF - look.x)) - look.heading
@@ -194,7 +194,7 @@ def walls_in_view(look: Look) -> int:
 
 
 def content_key(walk: Walk) -> int:
-    """The content key of a walk: a hash of its numbers."""
+    """Return the content key of a walk: a hash of its numbers."""
     numbers: list[int] = []
     for one in walk.objects:
         numbers += [tuple(REACH).index(one.shape), *one[1:]]

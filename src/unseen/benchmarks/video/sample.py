@@ -7,7 +7,6 @@ compiled (`kernels.py`). VOR puts objects into a room and sends a camera through
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import count
@@ -94,7 +93,7 @@ def plan(spec: Spec) -> Plan:
 
 
 def far_to_near(frames: int) -> npt.NDArray[np.int64]:
-    """The frames of a video, both ends first and then ever finer between them.
+    """Return the frames of a video, both ends first and then ever finer between them.
 
     >>> far_to_near(10).tolist()
     [9, 0, 4, 2, 6, 1, 3, 5, 7, 8]
@@ -122,7 +121,7 @@ class Sampler:
         self._slots = [np.zeros((kernels.SLOTS, kernels.SLOT))]  # of a stream, before each of its first clips
 
     def draw(self, index: int, first: int = 0) -> tuple[Record, int, int]:
-        """The record of an index, its content key, and which draw it was: the first from `first` on in the part."""
+        """Draw the record of an index, with key and number of the draw: the first from `first` on in the part."""
         if isinstance(self.spec, Room):
             return self._walked(self.spec, index, first)
         arrays = self._arrays()
@@ -136,10 +135,6 @@ class Sampler:
             content, turn = kernels.draw_traffic(self.key, index, first, *self.part, *arrays)
             assert turn >= 0, "no clip of thousands was in its part"
         return record_of(*arrays), int(content), int(turn)
-
-    def keys(self, start: int, stop: int) -> Iterator[tuple[int, int]]:
-        """(content key, draw) of a range of indices."""
-        return (self.draw(index)[1:] for index in range(start, stop))
 
     def _arrays(self) -> Arrays:
         poses = np.zeros((self.most, self.spec.frames, kernels.FIELDS), np.int32)
@@ -181,7 +176,7 @@ def _failure(why: int, spec: Spec) -> Exception:
 
 
 def record_of(poses: Poses, textures: npt.NDArray[np.int32], head: npt.NDArray[np.int32]) -> Record:
-    """A record from the arrays that a kernel filled."""
+    """Return a record from the arrays that a kernel filled."""
     count, background = head.tolist()
     of = textures.tolist()
     objects = []
@@ -194,7 +189,7 @@ def record_of(poses: Poses, textures: npt.NDArray[np.int32], head: npt.NDArray[n
 
 
 def poses_of(record: Record) -> Poses:
-    """The kernels' poses of a record."""
+    """Return the kernels' poses of a record."""
     poses = np.zeros((len(record.objects), record.frames, kernels.FIELDS), np.int32)
     for rows, one in zip(poses, record.objects, strict=True):
         shown = rows[one.first : one.first + len(one.poses)]

@@ -10,7 +10,7 @@ from unseen.benchmarks.video.rules import SOLIDS, TEMPLATES
 from unseen.benchmarks.video.spec import Room, Scenario, Spec, Traffic
 from unseen.core.errors import SpecError
 from unseen.core.splits import Listed
-from unseen.core.task import Row, Split
+from unseen.core.task import NoOptions, Row, Split
 
 if TYPE_CHECKING:
     from unseen.benchmarks.video.sample import Record
@@ -72,12 +72,7 @@ class Named:
     amplitude: int = VMDS.amplitude  # of the Gaussian process that moves sprites, in pixels
 
 
-@dataclass(frozen=True)
-class Still:
-    """What stands still leaves nothing to choose."""
-
-
-def still_splits(_: Still) -> tuple[Split, ...]:
+def still_splits(_: NoOptions) -> tuple[Split, ...]:
     """Multi-dSprites: one frame."""
     return _three(replace(VMDS, frames=1), TRAIN)
 
@@ -95,14 +90,14 @@ class Custom(Spec):
 
 
 def custom_splits(options: Custom) -> tuple[Split, ...]:
-    """The splits of a user's own scenario."""
+    """Return the splits of a user's own scenario."""
     if options.samples < 1:
         raise SpecError(f"samples counts training examples, so it cannot be {options.samples}")
     return _three(options.spec, options.samples)
 
 
 def compositions(spec: Scenario) -> Listed:
-    """The shapes of a set, each with the changes that it undergoes."""
+    """Return the shapes of a set, each with the changes that it undergoes."""
     if isinstance(spec, Traffic):
         return Listed((name,) for name in TEMPLATES)
     if isinstance(spec, Room):
@@ -111,7 +106,7 @@ def compositions(spec: Scenario) -> Listed:
 
 
 def contains(spec: Scenario, record: Record) -> bool:
-    """Whether this spec could have drawn this record."""
+    """Tell whether this spec could have drawn this record."""
     from unseen.benchmarks.video.verify import outside
 
     return not outside(record, spec)
@@ -162,7 +157,7 @@ TASKS = (
         (),
         BASELINES,
     ),
-    Row("multi-dsprites", "one frame of VMDS, for models of still images", still_splits, Still, (), BASELINES),
+    Row("multi-dsprites", "one frame of VMDS, for models of still images", still_splits, baselines=BASELINES),
     Row(
         "spmot",
         "up to three templates that enter, cross and leave",

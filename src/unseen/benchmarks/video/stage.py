@@ -23,7 +23,7 @@ Ids = npt.NDArray[np.uint8]  # (t, h, w)
 
 
 def scenes(walk: Walk) -> list[Scene]:
-    """The scene of every frame."""
+    """Return the scene of every frame."""
     first = Scene(
         tuple(map(_body, walk.objects)),
         _camera(walk, walk.path[0]),
@@ -72,12 +72,12 @@ def _linear(channel: int) -> float:
 
 
 def film(walk: Walk, size: int, renderer: space.Renderer) -> npt.NDArray[np.uint8]:
-    """The frames, uint8 (t, size, size, 3)."""
+    """Return the frames, uint8 (t, size, size, 3)."""
     return np.stack([picture.image for picture in space.render_many(scenes(walk), size, renderer)])
 
 
 def seen(walk: Walk, size: int) -> list[Projection]:
-    """What the camera sees in every frame."""
+    """Return what the camera sees in every frame."""
     return [project(scene, size) for scene in scenes(walk)]
 
 

@@ -115,7 +115,7 @@ def _from_folder(texture: int, size: int, folder: str) -> Crop:
 
 @lru_cache(maxsize=16)
 def images(folder: str) -> tuple[Path, ...]:
-    """The images of a folder and those below it, sorted by name."""
+    """Return the images of a folder and those below it, sorted by name."""
     found = tuple(path for path in sorted(Path(folder).rglob("*")) if path.suffix.lower() in SUFFIXES)
     if not found:
         raise DataError(f"there are no images in the folder {folder}; textures are cut from {', '.join(SUFFIXES)}")

@@ -25,12 +25,12 @@ SLACK = 0.01  # degrees that counting in parts of a turn may add
 
 
 def check(record: Record, spec: Scenario) -> list[str]:
-    """Everything wrong with a record, as sentences."""
+    """Return everything wrong with a record, as sentences."""
     return [*outside(record, spec), *check_masks(record, spec)]
 
 
 def outside(record: Record, spec: Scenario) -> list[str]:
-    """Why a record is not one of this spec's."""
+    """Say why a record is not one of this spec's."""
     if record.frames != spec.frames:
         return [f"it has {record.frames} frames, not {spec.frames}"]
     if isinstance(spec, Room):
@@ -42,7 +42,7 @@ def outside(record: Record, spec: Scenario) -> list[str]:
 
 
 def check_sprites(record: Record, spec: Spec) -> Iterator[str]:
-    """Number, looks, changes and paths of sprites."""
+    """Check number, looks, changes and paths of sprites."""
     objects = record.objects
     if not spec.objects[0] <= len(objects) <= spec.objects[1]:
         yield f"{len(objects)} objects are outside {spec.objects[0]} to {spec.objects[1]}"
@@ -95,12 +95,12 @@ def check_sprite(one: Moving, spec: Spec) -> Iterator[str]:
 
 
 def turns(poses: Sequence[Pose], _: Spec) -> bool:
-    """Whether the angle changes by one amount in every frame."""
+    """Tell whether the angle changes by one amount in every frame."""
     return _steady([360 * pose.angle / kernels.TURN for pose in poses], SLACK)
 
 
 def shifts_hue(poses: Sequence[Pose], _: Spec) -> bool:
-    """Whether the hue changes by one amount, as far as whole numbers can tell, and saturation and value stay."""
+    """Tell whether the hue changes by one amount, as far as whole numbers can tell, and saturation and value stay."""
     colors = [colorsys.rgb_to_hsv(*(_channels(pose.color) / 255.0)) for pose in poses]
     spread = [int(np.ptp(_channels(pose.color))) for pose in poses]
     if len(set(spread)) > 1 or len({value for _, _, value in colors}) > 1:
@@ -120,7 +120,7 @@ def _steady(angles: list[float], slack: float) -> bool:
 
 
 def resizes(poses: Sequence[Pose], spec: Spec) -> bool:
-    """Whether the scale goes from one end to the other, a step a frame once it has begun, as far as frames go."""
+    """Tell whether the scale goes from one end to the other, a step a frame once it has begun, as far as frames go."""
     low, high = spec.scale
     scales = [pose.height for pose in poses]
     if scales[0] == high:
@@ -143,7 +143,7 @@ LOOKS: dict[str, Callable[[Pose], int]] = {
 
 
 def check_traffic(record: Record, spec: Traffic) -> Iterator[str]:
-    """No more objects than slots, on a dark background, each on a straight line from border to border."""
+    """Check that the background is black, and that no more objects than slots cross it, each on a straight line."""
     if record.background:
         yield "its background is not black"
     present = [sum(one.first <= t < one.first + len(one.poses) for one in record.objects) for t in range(spec.frames)]
@@ -192,7 +192,7 @@ def _check_line(path: Points, *, ends: bool) -> Iterator[str]:
 
 
 def check_walk(walk: Walk, spec: Room) -> Iterator[str]:
-    """Objects apart in one quarter of the room, and a camera on one of the trajectories from the opposite quarter."""
+    """Check that objects are apart in one quarter of the room, and that the camera begins in the opposite quarter."""
     if not spec.objects[0] <= len(walk.objects) <= spec.objects[1]:
         yield f"{len(walk.objects)} objects are outside {spec.objects[0]} to {spec.objects[1]}"
     quarters = {(one.x > 0, one.y > 0) for one in walk.objects}
@@ -220,7 +220,7 @@ def check_standing(one: Standing) -> Iterator[str]:
 
 
 def check_path(walk: Walk) -> Iterator[str]:
-    """Steps of one length, turns of one angle, away from walls and objects."""
+    """Check that steps are of one length, turns of one angle, and the way clear of walls and objects."""
     for a, b in pairwise(walk.path):
         if abs(hypot(b.x - a.x, b.y - a.y) - STEP) > 2:  # both ends are rounded
             yield "the camera's steps are not all of one length"
@@ -235,7 +235,7 @@ def check_path(walk: Walk) -> Iterator[str]:
 
 
 def check_walk_masks(walk: Walk) -> Iterator[str]:
-    """Whether every pixel's ray meets first what the ids say, but for the pixels along outlines."""
+    """Check whether every pixel's ray meets first what the ids say, but for the pixels along outlines."""
     ids = walk_ids(walk)
     for t, look in enumerate(walk.path):
         exact = ray_ids(walk, look)
@@ -270,7 +270,7 @@ def ray_ids(walk: Walk, look: Look) -> npt.NDArray[np.uint8]:
 
 
 def rays_of(walk: Walk, look: Look) -> Points:
-    """The direction of every pixel's ray, (128, 128, 3)."""
+    """Return the direction of every pixel's ray, (128, 128, 3)."""
     heading, pitch = radians(look.heading / 10), radians(walk.pitch / 10)
     ahead = np.array([cos(pitch) * cos(heading), cos(pitch) * sin(heading), sin(pitch)])
     right = np.array([sin(heading), -cos(heading), 0.0])
@@ -312,7 +312,7 @@ def check_masks(record: Record, spec: Scenario) -> Iterator[str]:
 
 
 def ids_of(record: Record, spec: Scenario, t: int) -> npt.NDArray[np.uint8]:
-    """The id of every pixel of a frame: of the objects that cover it, the largest has it, or the last."""
+    """Return the id of every pixel of a frame: of the objects that cover it, the largest has it, or the last."""
     covered = np.zeros((spec.canvas, spec.canvas), np.int64)
     for number, one in enumerate(record.objects, 1):
         if not one.first <= t < one.first + len(one.poses):
@@ -325,7 +325,7 @@ def ids_of(record: Record, spec: Scenario, t: int) -> npt.NDArray[np.uint8]:
 
 
 def sprite_mask(shape: str, pose: Pose) -> Mask:
-    """The pixels of a 64-pixel frame whose middle is in a sprite."""
+    """Return the pixels of a 64-pixel frame whose middle is in a sprite."""
     scale, angle = pose.height / 10, radians(360 * pose.angle / kernels.TURN)
     rise = kernels.CENTROID * scale if shape == "heart" else 0.0
     pivot = np.rint([pose.x / kernels.GRAIN + sin(angle) * rise, pose.y / kernels.GRAIN - cos(angle) * rise])
@@ -341,7 +341,7 @@ def in_square(u: Points, v: Points) -> Mask:
 
 
 def in_ellipse(u: Points, v: Points) -> Mask:
-    """The distances to both focal points add up to no more than the long axis."""
+    """Return the distances to both focal points add up to no more than the long axis."""
     focus = np.sqrt(kernels.LONG**2 - kernels.SHORT**2)
     mask: Mask = np.hypot(u - focus, v) + np.hypot(u + focus, v) <= 2 * kernels.LONG
     return mask
@@ -367,7 +367,7 @@ POINT_TESTS: dict[str, Callable[[Points, Points], Mask]] = {
 
 
 def template_mask(shape: str, pose: Pose) -> Mask:
-    """The pixels of a 128-pixel frame in which a stretched template is not wholly transparent."""
+    """Return the pixels of a 128-pixel frame in which a stretched template is not wholly transparent."""
     cells = np.arange(kernels.TEMPLATE) - kernels.TEMPLATE // 2
     down, right = cells[:, None], cells[None, :]
     radius = kernels.TEMPLATE / 2

@@ -78,13 +78,13 @@ def pairs_of(overlaps: Overlaps) -> Flags:
 
 
 def partners_of(overlaps: Overlaps) -> npt.NDArray[np.int64]:
-    """The prediction that each object is matched with (video, frame, true segment), or NOBODY."""
+    """Return the prediction that each object is matched with (video, frame, true segment), or NOBODY."""
     pairs = pairs_of(overlaps)
     return np.where(pairs.any(axis=3), pairs.argmax(axis=3), NOBODY)
 
 
 def switches_of(partners: npt.NDArray[np.int64]) -> Flags:
-    """Where an object has another partner than it had last, however long ago.
+    """Tell where an object has another partner than it had last, however long ago.
 
     >>> switches_of(np.array([[[3], [NOBODY], [3], [4], [4]]]))[0, :, 0].tolist()
     [False, False, False, True, False]

@@ -28,13 +28,13 @@ class Counts(NamedTuple):
     segmentation: Segmentation
 
     def of(self, videos: npt.NDArray[Any] | Sequence[int]) -> Counts:
-        """The counts of some of the videos, by index or by a flag for each."""
+        """Return the counts of some of the videos, by index or by a flag for each."""
         chosen = np.asarray(videos)
         clear, hota, identity, segmentation = ([array[chosen] for array in part] for part in self)
         return Counts(ClearMot(*clear), Hota(*hota), Identity(*identity), Segmentation(*segmentation))
 
     def scores(self) -> dict[str, float]:
-        """The metrics of all these videos together, in percent; nan where there is nothing to score.
+        """Return the metrics of all these videos together, in percent; nan where there is nothing to score.
 
         MOTA, MOTP, MD, MT, MT-strict, Match, Miss, IDS, FP, HOTA, DetA, AssA and IDF1 are of pooled counts; FG-ARI, of
         tubes and of frames, and mBO are means over videos that show an object, and mIoU is one over objects.

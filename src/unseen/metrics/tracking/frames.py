@@ -87,7 +87,7 @@ def frames_in(videos: Videos, frames: Range, *, what: str) -> Iterator[Frame]:
 
 
 def background_counts(truth: Videos, frames: Range, *, missing: int | None = None) -> npt.NDArray[np.int64]:
-    """How many of the last masks of each frame are background; a frame that does not say has `missing`, if any."""
+    """Tell how many of the last masks of each frame are background; a frame that does not say has `missing`, if any."""
     counts = [frame.get("num_bg", missing) for frame in frames_in(truth, frames, what="truth")]
     for i, count in enumerate(counts):
         if not isinstance(count, WHOLE) or count < 0:

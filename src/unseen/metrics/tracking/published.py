@@ -68,7 +68,7 @@ def evaluate_published(
     min_pixels: int = MIN_PIXELS,
     side: int = SIDE,
 ) -> dict[str, float]:
-    """The published metrics of two parsed published files, in percent, equal to the published evaluation's.
+    """Return the published metrics of two parsed published files, in percent, equal to the published evaluation's.
 
     Counts are pooled over the whole data set. Match, Miss, IDS and FP are shares of the occurrences of true objects;
     MD and MT of the true objects.

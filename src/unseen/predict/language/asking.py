@@ -143,7 +143,7 @@ def _why(failure: Unanswered) -> str:
 
 
 def answers_path(path: Path) -> Path:
-    """Where the answers behind a predictions file are."""
+    """Tell where the answers behind a predictions file are."""
     return path.with_suffix(".answers.json")
 
 

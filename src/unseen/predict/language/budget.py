@@ -31,7 +31,7 @@ class Budget:
             raise SpecError("max_cost needs price_in and price_out, the prices of a million tokens")
 
     def cost(self, tokens_in: int, tokens_out: int) -> float:
-        """The price of so many tokens.
+        """Return the price of some tokens.
 
         >>> Budget(price_in=2.0, price_out=8.0).cost(1_000, 500)
         0.006
@@ -39,7 +39,7 @@ class Budget:
         return (tokens_in * self.price_in + tokens_out * self.price_out) / MILLION
 
     def bound(self, asked: Message, max_tokens: int) -> float:
-        """The most that a request can cost: no message has more tokens, no answer is longer than its limit."""
+        """Return the most that a request can cost: no message has more tokens, no answer is longer than its limit."""
         return self.cost(asked.most_tokens + WRAPPING, max_tokens)
 
 

@@ -21,13 +21,13 @@ class ReplyCache:
         self.folder = folder or cache_root() / "language"
 
     def path(self, asked: Message) -> Path:
-        """Where the reply to a message is kept: named by every text and image of it, and by how it is sent."""
+        """Tell where the reply to a message is kept: named by every text and image of it, and by how it is sent."""
         request = {"base_url": self.model.base_url.rstrip("/"), **self.model.request(asked)}
         digest = hashlib.sha256(json.dumps(request, sort_keys=True).encode()).hexdigest()
         return self.folder / f"{digest}.json"
 
     def get(self, asked: Message) -> Reply | None:
-        """The kept reply, if there is one."""
+        """Return the kept reply, if there is one."""
         try:
             return Reply(**json.loads(self.path(asked).read_bytes())["reply"])
         except (

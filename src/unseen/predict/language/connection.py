@@ -18,12 +18,12 @@ LARGEST = 32 * 2**20  # bytes of a body; the longest answers have some hundred t
 
 
 def opener() -> urllib.request.OpenerDirector:
-    """What opens addresses within bounds: the `timeout` of a request is for all of it."""
+    """Return what opens addresses within bounds: the `timeout` of a request is for all of it."""
     return urllib.request.build_opener(_NoRedirect, _Plain, _Secure)
 
 
 def read_body(response: Any) -> bytes:
-    """The body of a response; ValueError where it is larger than any answer."""
+    """Return the body of a response; ValueError where it is larger than any answer."""
     content: bytes = response.read(LARGEST + 1)
     if len(content) > LARGEST:
         raise ValueError(f"its answer is larger than {LARGEST // 2**20} MiB")

@@ -53,7 +53,7 @@ class LanguageModel:
             raise SpecError(f"timeout can be {LONGEST_TIMEOUT:,.0f} seconds at most, got {self.timeout:g}")
 
     def request(self, asked: Message) -> dict[str, Any]:
-        """The body of a request: one user message."""
+        """Return the body of a request: one user message."""
         body: dict[str, Any] = {"model": self.name, "messages": chat(asked)}
         body[self.limit_as] = self.max_tokens
         return body if self.temperature is None else {**body, "temperature": self.temperature}
@@ -79,7 +79,7 @@ class Endpoint:
         self._opener = opener()
 
     def ask(self, asked: Message) -> Reply:
-        """The reply to a message, after as many tries as it takes and is allowed."""
+        """Return the reply to a message, after as many tries as it takes and is allowed."""
         body = json.dumps(self.model.request(asked)).encode()
         wait = self.model.first_wait
         if self.stopped.is_set():
@@ -172,7 +172,7 @@ def _reason(error: Exception, timeout: float) -> str:
 
 
 def retry_after(header: str | None) -> float:
-    """The seconds that a Retry-After header asks for, in either of its two forms; 0 where it cannot be read.
+    """Return the seconds that a Retry-After header asks for, in either of its two forms; 0 where it cannot be read.
 
     >>> retry_after("3"), retry_after("Wed, 21 Oct 2015 07:28:00 GMT"), retry_after("soon"), retry_after(None)
     (3.0, 0.0, 0.0, 0.0)

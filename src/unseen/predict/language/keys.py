@@ -13,7 +13,7 @@ SHORTEST = 8  # characters of a key that is masked; shorter ones, such as "none"
 
 
 def api_key() -> str:
-    """The key in the environment."""
+    """Return the key in the environment."""
     key = next(iter(_keys()), "")
     if not key:
         raise SpecError(
@@ -25,7 +25,7 @@ def api_key() -> str:
 
 
 def masked(text: str) -> str:
-    """A text without the keys in the environment, in capitals or not."""
+    """Return a text without the keys in the environment, in capitals or not."""
     for key in _keys():
         if len(key) >= SHORTEST:
             text = re.sub(re.escape(key), MASK, text, flags=re.IGNORECASE)

@@ -53,12 +53,12 @@ class Message:
 
 
 def message(parts: Sequence[Part], manner: Manner) -> Message:
-    """The message of an item."""
+    """Return the message of an item."""
     return Message(tuple(_merged(_spelled(parts, manner))))
 
 
 def chat(written: Message) -> list[dict[str, Any]]:
-    """The messages of a chat request: one, of the user."""
+    """Return the messages of a chat request: one, of the user."""
     return [{"role": "user", "content": written.content}]
 
 
@@ -93,7 +93,7 @@ def _merged(parts: Iterator[str | bytes]) -> Iterator[str | bytes]:
 
 
 def resized(image: Image, size: int) -> Image:
-    """An image with sides of so many pixels at most, the longer one exactly; 0 leaves it as it is.
+    """Return an image with sides of so many pixels at most, the longer one exactly; 0 leaves it as it is.
 
     Enlarged by a whole number of times it keeps its hard edges.
 
@@ -120,7 +120,7 @@ def strip(images: Sequence[Image], names: Sequence[str]) -> Image:
 
 
 def image_tokens(png: bytes) -> int:
-    """The most tokens that an image counts as.
+    """Return the most tokens that an image counts as.
 
     >>> image_tokens(encode_png(np.zeros((128, 600, 3), np.uint8)))
     14167

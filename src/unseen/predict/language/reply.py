@@ -22,7 +22,7 @@ class Reply:
 
 
 def read_reply(content: bytes) -> Reply:
-    """The reply in the body of a response; ValueError where there is none.
+    """Return the reply in the body of a response; ValueError where there is none.
 
     >>> read_reply(b'{"choices": [{"message": {"content": "[[1]]"}, "finish_reason": "stop"}]}')
     Reply(text='[[1]]', cut_off=False, withheld=False, tokens_in=None, tokens_out=None)

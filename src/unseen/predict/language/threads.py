@@ -139,7 +139,7 @@ class Pace:
         self.began = time.monotonic()
 
     def said(self, done: int) -> str:
-        """A few words for a progress bar."""
+        """Return a few words for a progress bar."""
         asked, minutes = done - self.known, (time.monotonic() - self.began) / 60
         said = f"answers, {asked / minutes:.3g} a minute" if asked > 0 and minutes > 0 else "answers"
         if not self.purse.spent:

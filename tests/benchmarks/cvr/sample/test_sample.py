@@ -15,8 +15,8 @@ from unseen.benchmarks.cvr.sample import Sampler
 from unseen.benchmarks.cvr.sample.recipe import Recipes
 from unseen.benchmarks.cvr.scene import FINE, PANELS
 from unseen.benchmarks.cvr.spec import Spec, View
-from unseen.benchmarks.cvr.vocabulary import I, Mirror, Scene, redraw, singles
-from unseen.core.errors import UnknownName, Unplaceable
+from unseen.benchmarks.cvr.vocabulary import I, Mirror, Scene, bodies, instead, redraw, singles
+from unseen.core.errors import Unplaceable, UnseenError
 from unseen.core.random import Stream, path_key
 from unseen.core.splits import PARTS, Part
 from unseen.data.records import scene_column
@@ -102,11 +102,6 @@ def test_a_problem_is_in_its_part_and_its_odd_image_is_anywhere(part):
     assert {record.odd for record, _, _ in found} == set(range(PANELS))
 
 
-def test_keys_are_those_of_the_records():
-    sampler = Sampler(Spec(("size",)), PARTS["val"], 3)
-    assert list(sampler.keys(2, 6)) == [sampler.draw(index)[1:] for index in range(2, 6)]
-
-
 def test_a_later_draw_is_another_problem():
     sampler = Sampler(Spec(("shape",)), EVERYTHING, 0)
     record, _, turn = sampler.draw(4)
@@ -171,7 +166,16 @@ def test_a_problem_that_cannot_be_placed_is_a_sentence_about_its_rule():
         ({"scene": Scene(singles("m"), draws={"n": I.between(1, 3)})}, "no draw named 'm' in the scene."),
         ({"scene": Scene(singles(3), shape=I("$same"))}, "no draw named 'same' in the scene."),
         ({"scene": Scene(singles("n"), draws={"n": I.draw("betwen", 1, 3)})}, "no kind of draw named 'betwen' in cvr."),
-        ({"scene": Scene(singles(2), Mirror("midle"))}, "no word named 'midle' in the vocabulary of cvr."),
+        ({"scene": Scene(singles("m-1"), draws={"n": I.between(1, 3)})}, "no draw named 'm' in the scene."),
+        (
+            {"scene": Scene(singles(2), Mirror("midle"))},
+            "axis of Mirror in the rule mine cannot be 'midle': input should be 'free', 'drawn', 'middle', 'either' or",
+        ),
+        ({"scene": Scene(singles(2), size=I("each", over="mots"))}, "over of Size in the rule mine cannot be 'mots'"),
+        ({"scene": Scene(singles(2), color=I("each", gap="0.2"))}, "gap of Color in the rule mine cannot be '0.2'"),
+        ({"odd": instead(color={"saturation": 0.6})}, "saturation of Color in the rule mine cannot be 0.6"),
+        ({"scene": Scene(bodies("a-b+c"))}, "bodies are written in letters, brackets, '-' and spaces"),
+        ({"scene": Scene(bodies("a b", small="c of a"))}, "small names two bodies of 'a b', such as 'b of a'"),
         ({"odd": redraw("shap")}, "no factor or draw named 'shap' in the scene. Did you mean 'shape'?"),
         ({"unless": "another axes of sizes"}, "no coincidence named 'another axes of sizes' in cvr."),
     ],
@@ -179,7 +183,7 @@ def test_a_problem_that_cannot_be_placed_is_a_sentence_about_its_rule():
 )
 def test_a_row_with_a_word_that_nobody_knows_is_refused(words, sentence, monkeypatch):
     monkeypatch.setitem(BY_NAME, "mine", replace(BY_NAME["shape"], name="mine", **words))
-    with pytest.raises(UnknownName) as caught:
+    with pytest.raises(UnseenError) as caught:
         sample.draw_problem(sample.plan.__wrapped__("mine", False), Stream(0))
     assert sentence in str(caught.value)
     assert "\n" not in str(caught.value)

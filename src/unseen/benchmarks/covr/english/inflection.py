@@ -77,7 +77,7 @@ SPOKEN_AS_VOWEL = re.compile(r"(hour|honest|heir|honor|x-ray|[fhlmnrsx]\b)")
 
 
 def is_person(noun: str) -> bool:
-    """Whether a noun names a person, after whom a question asks with `who`.
+    """Tell whether a noun names a person, after whom a question asks with `who`.
 
     >>> is_person("young man"), is_person("snowman")
     (True, False)
@@ -98,7 +98,7 @@ def _head(noun: str) -> tuple[str, str, str]:
 
 @lru_cache(maxsize=1 << 14)
 def is_plural(noun: str) -> bool:
-    """Whether a name is that of several things.
+    """Tell whether a name is that of several things.
 
     >>> [noun for noun in ("dress", "trees", "bus", "people", "firemen", "pants", "sheep") if is_plural(noun)]
     ['trees', 'people', 'firemen', 'pants']
@@ -110,14 +110,14 @@ def is_plural(noun: str) -> bool:
 
 
 def is_countable(noun: str) -> bool:
-    """Whether there can be two of what a noun names."""
+    """Tell whether there can be two of what a noun names."""
     before, word, after = _head(noun)
     return (word if after or not before else noun) not in MASS and word not in MASS
 
 
 @lru_cache(maxsize=1 << 14)
 def plural(noun: str) -> str:
-    """A name for several; what names several already, or cannot be counted, stays.
+    """Return a name for several; what names several already, or cannot be counted, stays.
 
     >>> plural("fire hydrant"), plural("snowman"), plural("bus"), plural("cherry"), plural("glass of wine")
     ('fire hydrants', 'snowmen', 'buses', 'cherries', 'glasses of wine')
@@ -157,12 +157,12 @@ def article(words: str) -> str:
 
 
 def is_plural_as_published(noun: str) -> bool:
-    """What the published inflection takes for a plural: `bus` too."""
+    """Return what the published inflection takes for a plural: `bus` too."""
     return is_plural(noun) or (noun.endswith("s") and not noun.endswith("ss"))
 
 
 def plural_as_published(noun: str) -> str:
-    """The published plural: of what is plural already it is the singular, or what is left without its last letter.
+    """Give the published plural: of what is plural already it is the singular, or what is left without its last letter.
 
     >>> plural_as_published("glasses"), plural_as_published("leaves"), plural_as_published("pants")
     ('glass', 'leave', 'pant')

@@ -52,19 +52,19 @@ class English:
     """Correct English."""
 
     def is_plural(self, noun: str) -> bool:
-        """Whether a name is that of several things."""
+        """Tell whether a name is that of several things."""
         return inflection.is_plural(noun)
 
     def plural(self, noun: str) -> str:
-        """The name for several things of a kind."""
+        """Return the name for several things of a kind."""
         return inflection.plural(noun)
 
     def several(self, node: Node, form: str) -> bool:
-        """Whether a noun and its verb are in the plural."""
+        """Tell whether a noun and its verb are in the plural."""
         return form in ("plural", "several") or bool(node.name and self.is_plural(node.name))
 
     def described(self, phrase: Phrase, form: str, *, short: bool = False, that: str = "that") -> str:
-        """A description from its article to the end of its relative clause."""
+        """Return a description from its article to the end of its relative clause."""
         node, several = phrase.node, self.several(phrase.node, form)
         parts = [self.named(node, form)]
         if phrase.outside:
@@ -84,11 +84,11 @@ class English:
         return words if form != "a" or not self.takes_article(noun) else f"{inflection.article(words)} {words}"
 
     def takes_article(self, noun: str) -> bool:
-        """Whether a noun is one thing among others."""
+        """Tell whether a noun is one thing among others."""
         return not self.is_plural(noun) and inflection.is_countable(noun)
 
     def inner(self, form: str) -> str:
-        """The form of what is inside a description."""
+        """Return the form of what is inside a description."""
         return "a"
 
     def back_reference(self, node: Node, outside: Outside, form: str, several: bool) -> str:
@@ -96,7 +96,7 @@ class English:
         return f"with {self.named(outside.node, self.inner(form))} {outside.relation} {self.pronoun(node, several)}"
 
     def pronoun(self, node: Node, several: bool) -> str:
-        """The pronoun for an object that was named before."""
+        """Return the pronoun for an object that was named before."""
         return "them" if several else inflection.PRONOUNS.get((node.name or "").rpartition(" ")[2], "it")
 
     def clause(self, node: Node, form: str, *, several: bool, short: bool, that: str, deep: bool = False) -> str:
@@ -115,7 +115,7 @@ class English:
         return lead + f" and {again}".join(related)
 
     def related(self, edge: Edge, form: str, that: str, *, short: bool = False) -> str:
-        """A relation with its object and modifiers; a comma ends what is told of the object."""
+        """Return a relation with its object and modifiers; a comma ends what is told of the object."""
         comma = "," if edge.target.edges and edge.modifiers else ""
         further = "".join(f" {after(name)} {self.inside(node, form, that)}" for name, node in edge.modifiers)
         return f"{edge.relation} {self.inside(edge.target, form, that, short=short)}{comma}{further}"
@@ -129,7 +129,7 @@ class English:
         return words
 
     def predicate(self, node: Node, several: bool, short: bool = False) -> str:
-        """What is said of an object, without naming it: its relations, or its attribute."""
+        """Return what is said of an object, without naming it: its relations, or its attribute."""
         verb = "are" if several else "is"
         if not node.edges:
             return f"{verb} {node.attribute}"
@@ -140,11 +140,11 @@ class Published(English):
     """English as published, mistakes included."""
 
     def is_plural(self, noun: str) -> bool:
-        """As the published inflection has it."""
+        """Tell whether the published inflection takes a name for a plural."""
         return inflection.is_plural_as_published(noun)
 
     def plural(self, noun: str) -> str:
-        """As the published inflection has it."""
+        """Return the plural that the published inflection makes of a name."""
         return inflection.plural_as_published(noun)
 
     def named(self, node: Node, form: str) -> str:
@@ -154,11 +154,11 @@ class Published(English):
         return f"{inflection.article(noun)} {words}" if form == "a" and self.takes_article(noun) else words
 
     def takes_article(self, noun: str) -> bool:
-        """Whether a noun takes an article; of what cannot be counted, all but water does."""
+        """Tell whether a noun takes an article; of what cannot be counted, all but water does."""
         return not self.is_plural(noun) and noun != "water"
 
     def inner(self, form: str) -> str:
-        """The form of what is inside a description; in bare forms there are no articles anywhere."""
+        """Return the form of what is inside a description; in bare forms there are no articles anywhere."""
         return "bare" if form in ("bare", "several") else "a"
 
     def back_reference(self, node: Node, outside: Outside, form: str, several: bool) -> str:
@@ -166,11 +166,11 @@ class Published(English):
         return super().back_reference(node, outside, "bare", several)
 
     def pronoun(self, node: Node, several: bool) -> str:
-        """The pronoun for an object that was named before; people are things."""
+        """Return the pronoun for an object that was named before; people are things."""
         return "them" if several else "it"
 
     def clause(self, node: Node, form: str, *, several: bool, short: bool, that: str, deep: bool = False) -> str:
-        """The relations of an object as a relative clause, inside and outside alike."""
+        """Return the relations of an object as a relative clause, inside and outside alike."""
         return super().clause(node, form, several=several, short=False, that=that)
 
     def related(self, edge: Edge, form: str, that: str, *, short: bool = False) -> str:
@@ -187,7 +187,7 @@ class Published(English):
 
 
 def after(modifier: str) -> str:
-    """The phrase of a modifier.
+    """Return the phrase of a modifier.
 
     >>> after("uncorking:_with")
     'with'
@@ -210,7 +210,7 @@ FORMS: dict[str, Callable[[English, Phrase, bool], str]] = {
 
 
 def sentence(words: str, style: Style) -> str:
-    """A finished sentence: spaces squeezed, a capital first, and a full stop after a statement.
+    """Return a finished sentence: spaces squeezed, a capital first, and a full stop after a statement.
 
     The published one ends without, has all other letters small, and says `is 1 image` whatever came before.
     """

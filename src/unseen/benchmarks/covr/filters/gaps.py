@@ -34,7 +34,7 @@ class Gaps:
 
 
 def with_gaps(scene: Scene, gaps: Gaps, seed: int = 0) -> Scene:
-    """A scene graph without a share of its annotations; the seed and the scene's id decide which.
+    """Return a scene graph without a share of its annotations; the seed and the scene's id decide which.
 
     What is left out of objects takes their relations along, and those that lead to them.
     """
@@ -66,7 +66,7 @@ def _renamed(kind: str, word: str, gaps: Gaps, rng: Stream) -> str:
 
 @cache
 def other_words(kind: str, word: str) -> tuple[str, ...]:
-    """What else a word of the flat world may be called: a synonym, and of a noun the kind of things it belongs to.
+    """Give what else a word of the flat world may be called: a synonym, and of a noun the kind of things it belongs to.
 
     >>> other_words("noun", "sofa"), other_words("attribute", "red")
     (('couch', 'seat'), ())
@@ -80,7 +80,7 @@ def other_words(kind: str, word: str) -> tuple[str, ...]:
 
 
 def truly_exclusive(kind: str, word: str, other: str) -> bool:
-    """Whether two words of graphs with gaps exclude each other: whatever the one can stand for, the other cannot.
+    """Tell whether two words of graphs with gaps exclude each other: whatever the one can stand for, the other cannot.
 
     >>> truly_exclusive("noun", "sofa", "couch"), truly_exclusive("noun", "couch", "table")
     (False, True)

@@ -54,7 +54,7 @@ class Words:
 
     @classmethod
     def of(cls, scenes: Sequence[Scene]) -> Words:
-        """The words of some scenes, in the order of the alphabet."""
+        """Return the words of some scenes, in the order of the alphabet."""
         things = [thing for scene in scenes for thing in scene.things.values()]
         said = {word for thing in things for word in (thing.name, *thing.attributes)}
         relations = [relation for thing in things for relation in thing.relations]
@@ -63,7 +63,7 @@ class Words:
         return cls(*({word: number for number, word in enumerate(sorted(words))} for words in (said, names)))
 
     def query(self, image: int, node: Node) -> list[int] | None:
-        """An image and a simple subgraph as numbers, -1 where it says nothing; none where a word is not known."""
+        """Give an image and a simple subgraph as numbers, -1 where it says nothing; none where a word is not known."""
         edge = node.edges[0] if node.edges else None
         target = edge.target if edge else Node(None)
         said = (node.name, node.attribute, target.name, target.attribute)
@@ -101,7 +101,7 @@ class Sight(nn.Module):
         return logits
 
     def judge(self, fits: Tensor, queries: Tensor) -> Tensor:
-        """How sure it is of subgraphs, logits (b, c, words) and numbers (q, 6) -> logits (q,)."""
+        """Tell how sure it is of subgraphs, logits (b, c, words) and numbers (q, 6) -> logits (q,)."""
         likely = F.pad(F.logsigmoid(fits), (0, 1))  # what is not said fits everywhere: -1 is the last
         image, name, attribute, target, trait, relation = queries.T
         one = likely[image, :, name] + likely[image, :, attribute]  # (q, c)
@@ -256,7 +256,7 @@ class Judge:
         return self.scores(scene.id, [node])[0]
 
     def scores(self, scene_id: str, nodes: Sequence[Node]) -> list[float]:
-        """How sure it is of each of some simple subgraphs."""
+        """Tell how sure it is of each of some simple subgraphs."""
         queries = [self.words.query(0, node) for node in nodes]
         known = [query for query in queries if query]
         if not known:

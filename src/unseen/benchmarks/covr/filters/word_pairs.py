@@ -64,7 +64,7 @@ class Uses:
         return sorted({pair for words in by_other.values() for pair in permutations(words, 2)})
 
     def features(self, word: str, other: str) -> list[float]:
-        """What is known of a pair, as numbers."""
+        """Return what is known of a pair, as numbers."""
         both, apart = self.together[word, other], self._expected(word, other)
         said, said_other = self.said[word], self.said[other]
         return [
@@ -104,7 +104,7 @@ class Uses:
 
 
 def uses_of(scenes: Iterable[Scene]) -> dict[str, Uses]:
-    """How scene graphs use words, by kind.
+    """Tell how scene graphs use words, by kind.
 
     Attributes are said of objects, relations of two objects, and nouns of images: a thing has one name, so that two
     nouns never meet on one thing, but people who call it by one of two names seldom use both in an image.

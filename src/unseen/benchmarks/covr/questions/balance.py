@@ -26,7 +26,7 @@ def balanced(questions: Mapping[str, Sequence[Question]], size: int, rng: Stream
 
 
 def shares(questions: Mapping[str, Sequence[Question]], size: int) -> dict[str, int]:
-    """How many questions each template gives: what one lacks is shared among the others.
+    """Tell how many questions each template gives: what one lacks is shared among the others.
 
     >>> shares({"a": [0] * 9, "b": [0], "c": [0] * 9}, 10)
     {'a': 5, 'b': 1, 'c': 4}

@@ -57,7 +57,7 @@ class Report:
 
 
 def make(spec: Spec, key: int, number: int) -> tuple[list[Question], Report]:
-    """The questions of one batch, and what became of its subgraphs."""
+    """Return the questions of one batch, and what became of its subgraphs."""
     with uncollected():
         return _made(spec, key, number)
 
@@ -88,7 +88,7 @@ def _made(spec: Spec, key: int, number: int) -> tuple[list[Question], Report]:
 
 @lru_cache(maxsize=256)  # splits of many setups begin with the same images
 def described(shared: Corpus, image: str) -> tuple[Subgraph, ...]:
-    """The subgraphs of an image."""
+    """Return the subgraphs of an image."""
     return tuple(subgraphs(shared.store.scene(image)))
 
 
@@ -141,13 +141,13 @@ class _Maker:
                     yield from self.taken(image, found)
 
     def taken(self, image: str, found: list[Subgraph]) -> Iterator[Source]:
-        """The next few subgraphs of an image."""
+        """Yield the next few subgraphs of an image."""
         for _ in range(min(PER_IMAGE, len(found))):
             graph = found.pop()
             yield Source(self.corpus, image, graph.node, graph.count, self.rng)
 
     def wanting(self) -> list[Template]:
-        """The templates that want more questions."""
+        """Return the templates that want more questions."""
         hopeless = HOPELESS if self.total else RARE * HOPELESS
         open = [name for name in TEMPLATES if self.questions[name] or self.unkept[name] < hopeless]
         enough = SPARE * QUESTIONS / max(1, len(open))
@@ -172,13 +172,13 @@ class _Maker:
                 self.questions[template.name].setdefault(identity, question)
 
     def in_half(self, text: str) -> bool:
-        """Whether a text may be asked here: val and test have no text in common."""
+        """Tell whether a text may be asked here: val and test have no text in common."""
         if self.spec.images == "train":
             return True
         return (hashed(text) & 1) == (self.spec.images == "test")
 
     def finished(self, template: Template, source: Source, draft: Draft) -> list[Question]:
-        """The questions of a draft: one for each set of images, unless the second has no answer of its own."""
+        """Return the questions of a draft: one for each set of images, unless the second has no answer of its own."""
         text = self.worded(draft.wording.published if self.spec.style == "published" else draft.wording.english, draft)
         paraphrase = self.worded(draft.wording.paraphrase, draft, style="english")
         if self.spec.style == "english" and max(len(text.split()), len(paraphrase.split())) > LONGEST:
@@ -201,7 +201,7 @@ class _Maker:
         return questions
 
     def worded(self, wording: str, draft: Draft, style: Style | None = None) -> str:
-        """A wording with its slots filled."""
+        """Return a wording with its slots filled."""
         style = style or self.spec.style
         words = {
             name: replace(word, style=style) if isinstance(word, Phrase) and style != word.style else word
@@ -234,7 +234,7 @@ class _Maker:
         return ""
 
     def is_ambiguous(self, text: str, answer: object, objects: Table) -> bool:
-        """Whether a question can be read so that it has another answer."""
+        """Tell whether a question can be read so that it has another answer."""
         for program in readings(text, words_of(objects)):
             try:
                 if run(program, objects) != answer:
@@ -245,7 +245,7 @@ class _Maker:
 
 
 def words_of(objects: Table) -> Vocabulary:
-    """The vocabulary of some objects."""
+    """Return the vocabulary of some objects."""
     values = objects.values()
     return vocabulary(
         (item.name for item in values),

@@ -82,7 +82,7 @@ class _Tables(dict[str, Table]):
 
 
 def corpus(spec: Spec, number: int) -> Corpus:
-    """One corpus of a share of the images of a world, or of files, which have only number 0."""
+    """Return one corpus of a share of the images of a world, or of files, which have only number 0."""
     images = replace(spec, keep="", shots=0, among=0, distractors="hard", style="english")
     return _corpus(images, 0 if spec.corpus else number)
 
@@ -100,7 +100,7 @@ def _corpus(spec: Spec, number: int) -> Corpus:
 
 
 def find_scene(spec: Spec, image: str) -> Scene:
-    """A scene by its id."""
+    """Return a scene by its id."""
     if not spec.corpus:
         return recalled(spec.world, image)
     for images in (spec.images, *SHARES):
@@ -111,12 +111,12 @@ def find_scene(spec: Spec, image: str) -> Scene:
 
 @lru_cache(maxsize=4096)
 def recalled(source: str, image: str) -> Scene:
-    """A scene of a world, made again from its id."""
+    """Return a scene of a world, made again from its id."""
     return WORLDS[source](*identity.stream_of(image))
 
 
 def share(spec: Spec, scene: Scene) -> str:
-    """The share of the images that a scene belongs to: train, val or test."""
+    """Return the share of the images that a scene belongs to: train, val or test."""
     if not spec.corpus:
         return _part(identity.content_key(scene), SHARES)
     if spec.corpus_val and scene.id in shelves(spec.corpus, spec.corpus_val)["train"]:
@@ -178,7 +178,7 @@ class _Stack:
         self.tables.add(scene)
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        """All that is kept of it."""
+        """Return all that is kept of it."""
         ids = list(self.ids)
         return {
             **index.built(self.tables, ids).arrays,
@@ -190,7 +190,7 @@ class _Stack:
 
 @lru_cache(maxsize=2)
 def shelves(files: tuple[str, ...], files_val: tuple[str, ...]) -> dict[str, Shelf]:
-    """The scenes of files by their share: mapped from the cache, or read and kept there."""
+    """Return the scenes of files by their share: mapped from the cache, or read and kept there."""
     what = f"{code()} {digest(files)} {digest(files_val)}"
     folder = cache_root() / "covr" / "corpora" / hashlib.sha256(what.encode()).hexdigest()[:32]
     kept = {images: mapped.read(folder / images) for images in SHARES}

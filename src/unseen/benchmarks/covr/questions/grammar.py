@@ -42,7 +42,7 @@ def vocabulary(
     relations: Iterable[str],
     synonyms: Mapping[str, Mapping[str, str]] | None = None,
 ) -> Vocabulary:
-    """A vocabulary from words, and other words for some; of relations, those with `:_` are modifiers."""
+    """Return a vocabulary from words, and other words for some; of relations, those with `:_` are modifiers."""
     names, relations = sorted(set(names)), sorted(set(relations))
     same = {"name": {}, "attribute": {}, "relation": {}, **(synonyms or {})}
     modifiers: dict[str, list[tuple[Words, str]]] = {}
@@ -69,12 +69,12 @@ def _by_form(words: Iterable[str], form: Callable[[str], str], same: Mapping[str
 
 
 def readings(text: str, words: Vocabulary, *, paraphrased: bool = False) -> list[Program]:
-    """The programs of all ways to read a question, each once; and a paraphrase of one, where that is asked for."""
+    """Give the programs of all ways to read a question, each once; and a paraphrase of one, where that is asked for."""
     return list(dict.fromkeys(program for _, _, program in parses(text, words, paraphrased=paraphrased)))
 
 
 def parses(text: str, words: Vocabulary, *, paraphrased: bool = False) -> Iterator[tuple[Sentence, Slots, Program]]:
-    """All ways to read a question: as which sentence, with what in its slots, and which program that is."""
+    """Yield all ways to read a question: as which sentence, with what in its slots, and which program that is."""
     tokens = tuple(re.findall(r"[^\s,?:]+|[,?:]", text.strip().removesuffix(".").lower()))
     reader = _Reader(tokens, words)
     for sentence in SENTENCES:
@@ -85,7 +85,7 @@ def parses(text: str, words: Vocabulary, *, paraphrased: bool = False) -> Iterat
 
 
 def patterns() -> Iterator[str]:
-    """The patterns of all sentences."""
+    """Return the patterns of all sentences."""
     return (pattern for sentence in SENTENCES for pattern in (sentence.pattern, *sentence.others))
 
 
@@ -96,7 +96,7 @@ class _Reader:
     known: dict[tuple[str, int], list[tuple[int, Any]]] = field(default_factory=dict)  # what a slot at a place can be
 
     def match(self, pattern: list[str], at: int, slots: Slots) -> Iterator[tuple[int, Slots]]:
-        """Every way in which a pattern goes on from a place: where it ends, and what is in its slots."""
+        """Yield every way in which a pattern goes on from a place: where it ends, and what is in its slots."""
         if not pattern:
             yield at, slots
             return
@@ -115,19 +115,19 @@ class _Reader:
             yield from self.match(rest, at + 1, {**slots, name: MEANT.get(said, said)} if mark else slots)
 
     def slot(self, kind: str, at: int) -> list[tuple[int, Any]]:
-        """Every way to fill a slot from a place on."""
+        """Return every way to fill a slot from a place on."""
         if (kind, at) not in self.known:
             self.known[kind, at] = list(SLOTS[kind](self, at))
         return self.known[kind, at]
 
     def of(self, table: Mapping[Words, list[str]], at: int) -> Iterator[tuple[int, str]]:
-        """The words of a table that are written at a place."""
+        """Yield the words of a table that are written at a place."""
         for end in range(at + 1, min(at + self.words.longest, len(self.tokens)) + 1):
             for word in table.get(self.tokens[at:end], ()):
                 yield end, word
 
     def says(self, at: int, *words: str) -> bool:
-        """Whether some words are written at a place."""
+        """Tell whether some words are written at a place."""
         return self.tokens[at : at + len(words)] == words
 
     # ------------------------------------------------------------------------ descriptions

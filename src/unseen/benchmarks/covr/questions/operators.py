@@ -112,12 +112,12 @@ def operator(signature: str) -> Callable[[Callable[..., Any]], Callable[..., Any
 
 
 def any_of(words: Words) -> frozenset[str]:
-    """The words that will do; none: whatever it is."""
+    """Return the words that will do; none: whatever it is."""
     return frozenset((words,) if isinstance(words, str) else words or ())
 
 
 def values(item: Item, type: str) -> list[str]:
-    """The attributes of an object that are of a type, such as its colors."""
+    """Return the attributes of an object that are of a type, such as its colors."""
     return [attribute for attribute in item.attributes if GROUP_OF.get(attribute) == type]
 
 

@@ -30,7 +30,7 @@ class Unsayable(Exception):
 
 
 def reworded(question: Question, world: str) -> str:
-    """A paraphrase of a question, always the same one; its own where no other can be read as what it means.
+    """Return a paraphrase of a question, always the same one; its own where no other can be read as what it means.
 
     Questions over a world of our own may have other words too; `world` is empty for scene graphs of a user's own.
     """
@@ -40,7 +40,7 @@ def reworded(question: Question, world: str) -> str:
 
 
 def paraphrases(question: Question, world: str, words: Vocabulary) -> Iterator[str]:
-    """Every way to say a question otherwise that is read as its program, and as nothing else."""
+    """Yield every way to say a question otherwise that is read as its program, and as nothing else."""
     texts = dict.fromkeys((question.text, question.paraphrase))
     read = (found for text in texts for found in parses(text, words, paraphrased=True))
     kept = next(((one, slots) for one, slots, program in read if program == question.program), None)
@@ -64,7 +64,7 @@ Words = dict[str, dict[str, str]]  # of each kind, other words for some
 
 
 def words_of(program: Program, world: str) -> Vocabulary:
-    """The vocabulary of a world with its synonyms; of a user's own scene graphs, the words of the question."""
+    """Return the vocabulary of a world with its synonyms; of a user's own scene graphs, the words of the question."""
     return _world_words(world) if world else vocabulary(*_said(program))
 
 
@@ -94,7 +94,7 @@ KINDS = {  # operator -> what its words are
 
 
 def renamed(node: Node, others: Words) -> Node:
-    """A subgraph with other words for some of its own."""
+    """Return a subgraph with other words for some of its own."""
     edges = tuple(
         Edge(
             others.get("relation", {}).get(edge.relation, edge.relation),
@@ -113,7 +113,7 @@ def renamed(node: Node, others: Words) -> Node:
 
 
 def written(pattern: str, slots: Slots, others: Words) -> str:
-    """A pattern with its slots filled."""
+    """Return a pattern with its slots filled."""
     text = " ".join(_word(word, slots, others) for word in pattern.split())
     for mark in ",?:":
         text = text.replace(f" {mark}", mark)

@@ -39,12 +39,12 @@ Program = tuple[Row, ...]
 
 
 def is_program(argument: Any) -> TypeGuard[Program]:
-    """Whether an argument is a nested program."""
+    """Tell whether an argument is a nested program."""
     return isinstance(argument, tuple) and any(isinstance(row, Row) for row in argument)
 
 
 def nested(program: Program) -> Iterator[Program]:
-    """A program and the programs nested in it, outermost first."""
+    """Yield a program and the programs nested in it, outermost first."""
     yield program
     for row in program:
         for argument in filter(is_program, row.arguments):
@@ -109,7 +109,7 @@ class Rows(list[Row]):
 
 
 def from_rows(rows: Sequence[Mapping[str, Any]]) -> Program:
-    """A program from its published form."""
+    """Return a program from its published form."""
     try:
         return tuple(map(_row, rows))
     except (TypeError, AttributeError, KeyError) as error:
@@ -133,7 +133,7 @@ def _literal(argument: Any) -> Any:
 
 
 def to_rows(program: Program) -> list[dict[str, Any]]:
-    """A program in its published form."""
+    """Return a program in its published form."""
     return [
         {
             "operation": row.operation,
@@ -154,7 +154,7 @@ def _plain(argument: Any) -> Any:
 
 
 def written(program: Program) -> str:
-    """A program as text; `parse` reads it again."""
+    """Return a program as text; `parse` reads it again."""
     return "; ".join(f"{row.operation}({', '.join(_written(row))})" for row in program)
 
 
@@ -168,7 +168,7 @@ TOKEN = re.compile(r'\s*(?:(#\d+)|("(?:[^"\\]|\\.)*"|-?\d+|null|true|false)|([A-
 
 
 def parse(text: str) -> Program:
-    """The program of a text that `written` gives, or a person writes.
+    """Return the program of a text that `written` gives, or a person writes.
 
     >>> parse('find("hat"); count(#0)')[1]
     Row(operation='count', arguments=(), dependencies=(0,))
@@ -228,14 +228,14 @@ class _Reader:
         return tuple(items)
 
     def peek(self) -> str:
-        """The next token, or nothing at the end."""
+        """Return the next token, or nothing at the end."""
         found = TOKEN.match(self.text, self.at)
         if found is None and self.text[self.at :].strip():
             raise self.unexpected()
         return found[0].strip() if found else ""
 
     def take(self, form: str) -> str:
-        """The next token, which has to be of a form."""
+        """Return the next token, which has to be of a form."""
         token = self.peek()
         if not re.fullmatch(form, token, re.DOTALL):
             raise self.unexpected()
@@ -266,7 +266,7 @@ LITERALS: dict[str, Callable[[Any], bool]] = {  # what may be written out for a 
 
 
 def problems(program: Program) -> list[str]:
-    """Everything wrong with a program, as sentences; none for one that can be run."""
+    """Return everything wrong with a program, as sentences; none for one that can be run."""
     return list(_problems(program, []))
 
 

@@ -55,22 +55,22 @@ CODE_NAMES = {code: name for name, code in TEMPLATES.items()}
 
 
 def placed_rows(question: Question) -> Iterator[tuple[Row, Program]]:
-    """Every row of the program and of those nested in it, with the program that its dependencies are rows of."""
+    """Return every row of the program and of those nested in it, with the program that its dependencies are rows of."""
     return ((row, program) for program in nested(question.program) for row in program)
 
 
 def has_operator(*operations: str) -> Predicate:
-    """Whether the program has one of some operators."""
+    """Tell whether the program has one of some operators."""
     return lambda question: any(row.operation in operations for row, _ in placed_rows(question))
 
 
 def taken(row: Row, program: Program) -> list[Row]:
-    """The rows that a row depends on."""
+    """Return the rows that a row depends on."""
     return [program[dependency] for dependency in row.dependencies]
 
 
 def has_complex_scope(question: Question) -> bool:
-    """Whether a quantifier ranges over objects with an attribute or a relation, and not over all of a name."""
+    """Tell whether a quantifier ranges over objects with an attribute or a relation, and not over all of a name."""
     return any(
         row.operation in QUANTIFIERS and taken(row, program)[0].operation not in ("find", "scene")
         for row, program in placed_rows(question)
@@ -78,7 +78,7 @@ def has_complex_scope(question: Question) -> bool:
 
 
 def compares(operation: str, *comparisons: str) -> Predicate:
-    """Whether the program compares the results of two rows of one operator with each other."""
+    """Tell whether the program compares the results of two rows of one operator with each other."""
 
     def holds(question: Question) -> bool:
         return any(
@@ -90,7 +90,7 @@ def compares(operation: str, *comparisons: str) -> Predicate:
 
 
 def has_same_attribute(question: Question, kind: str = "") -> bool:
-    """Whether it is asked if attributes, of one kind or of any, are the same for all objects or for two."""
+    """Tell whether it is asked if attributes, of one kind or of any, are the same for all objects or for two."""
     for row, program in placed_rows(question):
         asked = [row] if row.operation == "all_same" else taken(row, program) if row.operation == "eq" else []
         asks = {one.operation for one in asked}
@@ -100,13 +100,13 @@ def has_same_attribute(question: Question, kind: str = "") -> bool:
 
 
 def numbers(question: Question) -> set[int]:
-    """The numbers in a program."""
+    """Return the numbers in a program."""
     arguments = (argument for row, _ in placed_rows(question) for argument in row.arguments)
     return {argument for argument in arguments if isinstance(argument, int) and not isinstance(argument, bool)}
 
 
 def is_complex(question: Question) -> bool:
-    """Whether a description has a modifier, two relations of one object, or a chain of relations.
+    """Tell whether a description has a modifier, two relations of one object, or a chain of relations.
 
     All of these are a relation row that takes the result of another, with filters in between at most.
     """
@@ -126,7 +126,7 @@ def _is_related(row: Row, program: Program) -> bool:
 
 
 def answer_type(question: Question) -> str:
-    """What the answer is: "bool", "num", "attr", "noun" or "relation"."""
+    """Return what the answer is: "bool", "num", "attr", "noun" or "relation"."""
     if isinstance(question.answer, bool):
         return "bool"
     if isinstance(question.answer, int) or question.answer.isdecimal():  # published files have numbers as text
@@ -138,14 +138,14 @@ SORTS = ("true or false", "X or Y", "how many", "open")
 
 
 def sort_of(question: Question) -> str:
-    """What sort of question it is, by the answers it may have: one of `SORTS`."""
+    """Return what sort of question it is, by the answers it may have: one of `SORTS`."""
     if question.program[-1].operation.startswith("choose_"):
         return "X or Y"
     return {"bool": "true or false", "num": "how many"}.get(answer_type(question), "open")
 
 
 def node_names(graph: Node) -> Iterator[str]:
-    """The words of a subgraph: objects, attributes, relations and modifiers."""
+    """Yield the words of a subgraph: objects, attributes, relations and modifiers."""
     yield from (word for word in (graph.name, graph.attribute) if word)
     for edge in graph.edges:
         yield edge.relation
@@ -156,7 +156,7 @@ def node_names(graph: Node) -> Iterator[str]:
 
 
 def bare(relation: str) -> str:
-    """A modifier without the relation that it belongs to.
+    """Return a modifier without the relation that it belongs to.
 
     >>> bare("uncorking:_with"), bare("on")
     ('with', 'on')
@@ -168,7 +168,7 @@ NAMING = ("find", "filter", "with_relation", "choose_attr", "choose_name", "choo
 
 
 def terms(question: Question) -> tuple[str, ...]:
-    """The words that a question combines, sorted: names in its program, and the answer where that is asked for."""
+    """Give the words that a question combines, sorted: names in its program, and the answer where that is asked for."""
     found = {bare(word) for row, _ in placed_rows(question) if row.operation in NAMING for word in _words(row)}
     if question.program[-1].operation.startswith("query_"):
         found.add(str(question.answer))
@@ -191,12 +191,12 @@ HELD_OUT_PAIRS = 0.015
 
 
 def in_program_split(question: Question, seed: str) -> bool:
-    """Whether the question's program, without its words, is one of those that a random split holds out."""
+    """Tell whether the question's program, without its words, is one of those that a random split holds out."""
     return _drawn(written(_anonymous(question.program)), seed, HELD_OUT)
 
 
 def in_lexical_split(question: Question, seed: str) -> bool:
-    """Whether the question combines two words that a random split holds out as a pair."""
+    """Tell whether the question combines two words that a random split holds out as a pair."""
     return any(_drawn("\0".join(pair), seed, HELD_OUT_PAIRS) for pair in combinations(terms(question), 2))
 
 
@@ -252,7 +252,7 @@ def _spaced(word: str) -> str:
 
 
 def words(question: Question) -> set[str]:
-    """The words of all subgraphs of a question."""
+    """Return the words of all subgraphs of a question."""
     return {word for graph in question.graphs for word in node_names(graph)}
 
 
@@ -283,12 +283,12 @@ def _any_question(question: Any) -> bool:
 
 @lru_cache(maxsize=256)
 def holds(expression: str) -> Predicate:
-    """The predicate on questions that an expression means; one that is empty admits any question."""
+    """Return the predicate on questions that an expression means; one that is empty admits any question."""
     return where(expression, PROPERTIES) if expression else _any_question
 
 
 def opposite(expression: str) -> str:
-    """The expression for what an expression leaves out.
+    """Return the expression for what an expression leaves out.
 
     >>> opposite("has-count | has-attr")
     'not (has-count | has-attr)'

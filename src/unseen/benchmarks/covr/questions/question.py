@@ -25,21 +25,21 @@ class Question:
     source: str  # the image that the subgraph was taken from
 
     def to_json(self) -> str:
-        """The question as text, in its published form."""
+        """Return the question as text, in its published form."""
         from unseen.benchmarks.covr.published import published
 
         return json.dumps(published(self), ensure_ascii=False)
 
     @classmethod
     def from_json(cls, text: str) -> Question:
-        """The question of a text that `to_json` gives."""
+        """Return the question of a text that `to_json` gives."""
         from unseen.benchmarks.covr.published import from_published
 
         return from_published(json.loads(text))
 
 
 def answer_text(answer: Answer) -> str:
-    """An answer as a model gives it.
+    """Return an answer as a model gives it.
 
     >>> answer_text(True), answer_text(3), answer_text("red")
     ('true', '3', 'red')

@@ -83,12 +83,12 @@ class Families:
         return Families(self.source, {key: query for key, query in self.queries.items() if keeps(key)}, self.found)
 
     def in_turn(self) -> Iterator[Related]:
-        """One image of each family in turn."""
+        """Yield one image of each family in turn."""
         for place in range(PER_FAMILY):
             yield from (self[key][place] for key in self.queries if place < len(self[key]))
 
     def all(self) -> list[Related]:
-        """All images of all families."""
+        """Return all images of all families."""
         return [one for key in self for one in self[key]]
 
 
@@ -131,12 +131,12 @@ class Source:
         return Families(self, {key: queries[key] for key in self.drawn(tuple(queries), len(queries))})
 
     def look_up(self, query: Query) -> list[Related]:
-        """Some images of a family in random order."""
+        """Return some images of a family in random order."""
         found = self.corpus.store.answer(self.graph, query)
         return [Related(found.scenes[place], found, place) for place in self.drawn(range(len(found)), PER_FAMILY)]
 
     def drawn(self, items: Sequence[Any], most: int) -> list[Any]:
-        """Some items in random order."""
+        """Return some items in random order."""
         pool = list(items)
         for i in range(min(most, len(pool))):
             j = self.rng.between(i, len(pool) - 1)
@@ -144,7 +144,7 @@ class Source:
         return pool[:most]
 
     def run(self, program: Program, images: Iterable[str]) -> Any:
-        """The value of a program over some images."""
+        """Return the value of a program over some images."""
         return run(program, table(self.corpus.tables[id] for id in images))
 
     def pick(
@@ -156,7 +156,7 @@ class Source:
         first: str = "",
         among: list[str] | None = None,
     ) -> Images:
-        """A set of images: between so many with the subgraph, the rest from the families in turn.
+        """Draw a set of images: some with the subgraph, as many as `positives` allows, the rest from families in turn.
 
         Families of the form `first` come before the others. `negatives` asks for at least so many images from families,
         and `among` narrows the images with the subgraph.

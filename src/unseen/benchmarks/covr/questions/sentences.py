@@ -38,7 +38,7 @@ class Described(NamedTuple):
     outside: Outside | None = None
 
     def rows(self) -> Rows:
-        """The program that finds what the phrase describes."""
+        """Return the program that finds what the phrase describes."""
         rows = Rows()
         rows.refer(*self)
         return rows

@@ -42,14 +42,14 @@ class Regions(NamedTuple):
 
 
 def regions(source: tuple[str, ...], scene_id: str) -> Regions:
-    """What was found in the image of a scene."""
+    """Return what was found in the image of a scene."""
     features, boxes = reader(source, os.getpid())(scene_id)
     return _checked(features, boxes, f"the regions of scene {scene_id!r} in {source[0]}")
 
 
 @lru_cache(maxsize=8)
 def reader(source: tuple[str, ...], process: int) -> Callable[[str], tuple[Any, Any]]:
-    """What gives features and boxes by a scene's id, from a folder or from an HDF5 file and its index.
+    """Return what gives features and boxes by a scene's id, from a folder or from an HDF5 file and its index.
 
     An open HDF5 file is not to be shared with other processes, so that each opens its own.
     """

@@ -16,7 +16,7 @@ SPACE, TEMPLATES = "imsitu_space.json", "generation_templates.tab"  # of imSitu
 
 
 def format_of(path: Path) -> str:
-    """The format of a file, by its first image: "gqa", "visual-genome" or "imsitu"."""
+    """Return the format of a file, by its first image: "gqa", "visual-genome" or "imsitu"."""
     _, _, first = next(entries(path), ("", "", None))
     if isinstance(first, dict):
         for name, key in (("imsitu", "verb"), ("visual-genome", "image_id"), ("gqa", "objects")):
@@ -28,7 +28,7 @@ def format_of(path: Path) -> str:
 
 
 def companions(path: Path) -> tuple[Path, ...]:
-    """The files that a file cannot be read without."""
+    """Return the files that a file cannot be read without."""
     beside = {
         "gqa": (),
         "visual-genome": tuple(filter(Path.is_file, [path.parent / ATTRIBUTES])),
@@ -38,7 +38,7 @@ def companions(path: Path) -> tuple[Path, ...]:
 
 
 def read(path: str | Path) -> Iterator[Scene]:
-    """The scenes of a file, in its order."""
+    """Return the scenes of a file, in its order."""
     path = Path(path)
     readers = {"gqa": gqa.read, "visual-genome": visual_genome.read, "imsitu": imsitu.read}
     return readers[format_of(path)](path, *companions(path))  # type: ignore[operator,no-any-return]

@@ -11,7 +11,7 @@ from unseen.core.errors import DataError
 
 
 def read(path: str | Path) -> Iterator[Scene]:
-    """The scenes of a file, in its order."""
+    """Yield the scenes of a file, in its order."""
     for where, key, graph in entries(Path(path)):
         try:
             yield from_gqa(key, graph)

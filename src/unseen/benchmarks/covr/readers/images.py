@@ -15,7 +15,7 @@ ENDINGS = (".jpg", ".jpeg", ".png", ".webp")
 
 
 def find(folder: str | Path, scene_id: str) -> Path:
-    """The file that shows a scene; an id that would lead out of the folder has none."""
+    """Return the file that shows a scene; an id that would lead out of the folder has none."""
     for ending in ENDINGS:
         path = Path(folder) / f"{scene_id}{ending}"
         if Path(scene_id).name == scene_id and os.path.isfile(path):
@@ -24,5 +24,5 @@ def find(folder: str | Path, scene_id: str) -> Path:
 
 
 def load(folder: str | Path, scene_id: str) -> npt.NDArray[np.uint8]:
-    """The image of a scene, uint8 (h, w, 3)."""
+    """Return the image of a scene, uint8 (h, w, 3)."""
     return read_picture(find(folder, scene_id), formats=PHOTOGRAPHS)

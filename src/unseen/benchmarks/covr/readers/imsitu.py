@@ -47,7 +47,7 @@ def read(path: str | Path, space: str | Path, templates: str | Path) -> Iterator
 
 
 def read_templates(path: Path) -> dict[str, Template]:
-    """The table of templates: a verb, a tab, and its template on each line."""
+    """Return the table of templates: a verb, a tab, and its template on each line."""
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except UnicodeDecodeError:
@@ -65,7 +65,7 @@ def read_templates(path: Path) -> dict[str, Template]:
 
 
 def parse_template(text: str) -> Template:
-    """The roles and phrases of a template; what stands before the first role leads to none.
+    """Return the roles and phrases of a template; what stands before the first role leads to none.
 
     >>> parse_template("AGENT flaps its BODYPART at PLACE")
     Template(roles=('agent', 'bodypart', 'place'), phrases=(('flaps', 'its'), ('at',)))

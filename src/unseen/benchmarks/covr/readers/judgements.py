@@ -43,7 +43,7 @@ def exclusive(path: str | Path) -> Exclusive:
 
 
 def complete(path: str | Path) -> Complete:
-    """Whether an image lacks a subgraph that its graph lacks, by a table of scores; one that is not in it does."""
+    """Tell whether an image lacks a subgraph that its graph lacks, by a table of scores; one that is not in it does."""
     scores: dict[str, dict[Node, float]] = {}
     for where, (scene_id, score, *said) in _rows(Path(path), least=4):
         attribute, name, relation, trait, target = (one or None for one in (*said, *("",) * 5)[:5])
@@ -57,7 +57,7 @@ def complete(path: str | Path) -> Complete:
 
 
 def lacking(score: Callable[[Scene, Node], float]) -> Complete:
-    """Whether an image lacks a subgraph that its graph lacks, by how sure a classifier is of simple subgraphs.
+    """Tell whether an image lacks a subgraph that its graph lacks, by how sure a classifier is of simple subgraphs.
 
     It has it where everything simple in the subgraph is in the graph or scores above the threshold for what the graph
     lacks; of several thresholds the largest counts.
@@ -72,12 +72,12 @@ def lacking(score: Callable[[Scene, Node], float]) -> Complete:
 
 
 def missing(scene: Scene, node: Node) -> list[Node]:
-    """Everything simple in a subgraph that a scene's graph does not hold."""
+    """Return everything simple in a subgraph that a scene's graph does not hold."""
     return [one for one in simple(node) if not _holds(scene, one)]
 
 
 def simple(node: Node) -> Iterator[Node]:
-    """Everything simple in a subgraph: each object, with its attribute, and each two that are related."""
+    """Yield everything simple in a subgraph: each object, with its attribute, and each two that are related."""
     yield Node(node.name, node.attribute)
     for edge in node.edges:
         yield Node(node.name, None, (Edge(edge.relation, Node(edge.target.name, edge.target.attribute)),))

@@ -18,7 +18,7 @@ from unseen.core.nesting import parsed
 
 @lru_cache(maxsize=4)
 def paraphrases(path: str) -> dict[str, str]:
-    """The paraphrase of each text that has one; the first of several."""
+    """Return the paraphrase of each text that has one; the first of several."""
     found: dict[str, str] = {}
     try:
         lines = Path(path).read_text(encoding="utf-8").split("\n")

@@ -16,7 +16,7 @@ _decoder = json.JSONDecoder()
 
 
 def entries(path: Path) -> Iterator[tuple[str, str, Any]]:
-    """The entries of a file's object or list: where each begins ("file:line:column"), its key, its value.
+    """Yield the entries of a file's object or list: where each begins ("file:line:column"), its key, its value.
 
     An entry of a list has its place in the list as key.
     """
@@ -34,7 +34,7 @@ def entries(path: Path) -> Iterator[tuple[str, str, Any]]:
 
 
 def whole(path: Path) -> Any:
-    """A small file at once."""
+    """Return a small file at once."""
     try:
         return parsed(json.loads, path.read_text(encoding="utf-8"))
     except json.JSONDecodeError as error:
@@ -73,12 +73,12 @@ class _Reader:
                 return
 
     def where(self) -> str:
-        """The place of the next entry."""
+        """Return the place of the next entry."""
         self.peek()
         return self._place(self.at)
 
     def peek(self) -> str:
-        """The next symbol that is not blank; empty at the end of the file."""
+        """Return the next symbol that is not blank; empty at the end of the file."""
         while True:
             while self.at < len(self.text):
                 if not self.text[self.at].isspace():

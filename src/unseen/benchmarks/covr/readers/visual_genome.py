@@ -14,7 +14,7 @@ Objects = dict[str, dict[str, Any]]  # object id -> its entry
 
 
 def read(path: str | Path, attributes: str | Path | None = None) -> Iterator[Scene]:
-    """The scenes of a file, in its order; `attributes.json` beside it lists the images in the same order."""
+    """Yield the scenes of a file, in its order; `attributes.json` beside it lists the images in the same order."""
     described = entries(Path(attributes)) if attributes else None
     for where, _, image in entries(Path(path)):
         more = next(described, None) if described else None

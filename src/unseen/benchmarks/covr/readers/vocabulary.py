@@ -12,7 +12,7 @@ LARGEST = 10_000_000  # bytes; BERT's has 231,508
 
 @lru_cache(maxsize=4)
 def pieces(path: str) -> tuple[str, ...]:
-    """The pieces of a file in order."""
+    """Return the pieces of a file in order."""
     try:
         if Path(path).stat().st_size > LARGEST:
             raise DataError(f"{path} is no vocabulary of word pieces: it has more than {LARGEST:,} bytes")

@@ -115,7 +115,7 @@ def read(scenes: Iterable[Scene], numbers: dict[str, int]) -> Corpus:
 
 
 def packed(corpus: Corpus, kind: type[np.signedinteger[Any]]) -> tuple[npt.NDArray[np.int64], npt.NDArray[Any]]:
-    """Where the block of each scene begins, with the end of the last; and all blocks, in numbers of some kind."""
+    """Tell where the block of each scene begins, with the end of the last; and all blocks, in numbers of some kind."""
     starts, things, attributes, links, _ = corpus
     relations, traits = things[starts, RELATION_START], things[starts, ATTRIBUTE_START]  # the first of each scene
     modifiers = links[relations, MODIFIER_START]
@@ -182,13 +182,13 @@ class Index(NamedTuple):
 
     @classmethod
     def of(cls, arrays: Mapping[str, npt.NDArray[Any]]) -> Index:
-        """The index of the arrays that `arrays` gives; others are passed over."""
+        """Return the index of the arrays that `arrays` gives; others are passed over."""
         chosen = {name: arrays[name] for name in cls._fields}
         return cls(**{**chosen, "words": json.loads(chosen["words"].tobytes())})
 
 
 def built(tables: Tables, ids: Sequence[str]) -> Index:
-    """The index of some scenes, which may have been read in any order."""
+    """Return the index of some scenes, which may have been read in any order."""
     corpus, words = tables.done(), list(tables.numbers)
     order = np.array(sorted(range(len(ids)), key=ids.__getitem__), np.int64)
     blocks, graph = packed(corpus, np.int16 if len(words) < 2**15 else np.int32)
@@ -217,7 +217,7 @@ class Lists(NamedTuple):
 
 
 def listed(corpus: Corpus) -> Lists:
-    """Every fact of a corpus, and the scenes in which it is so."""
+    """Return every fact of a corpus, and the scenes in which it is so."""
     facts, lengths, lists = [], [], []
     for kind, *columns, scenes in _fact_columns(corpus):
         said = lexicographic(columns)
@@ -236,7 +236,7 @@ def listed(corpus: Corpus) -> Lists:
 
 
 def lexicographic(columns: Sequence[npt.NDArray[Any]]) -> npt.NDArray[np.int64]:
-    """A number for each row of some columns of numbers, ANY or above, in the order of rows.
+    """Return a number for each row of some columns of numbers, ANY or above, in the order of rows.
 
     >>> lexicographic([np.array([1, 0, 1]), np.array([kernels.ANY, 7, 2])]).argsort().tolist()
     [1, 0, 2]
@@ -285,13 +285,13 @@ WORDS = {"thing": 2}  # of a fact, where they are not three
 
 
 def fact(row: list[int]) -> Fact:
-    """A fact from its row of numbers."""
+    """Return a fact from its row of numbers."""
     kind = KINDS[row[0]]
     return kind, *row[1 : 1 + WORDS.get(kind, 3)]
 
 
 def attested(facts: Iterable[Fact], words: list[str]) -> Attested:
-    """What the facts of a corpus attest."""
+    """Return what the facts of a corpus attest."""
     names: list[str] = []
     triples: list[tuple[str, str, str]] = []
     described: list[tuple[str, str]] = []
@@ -315,7 +315,7 @@ class Codes:
         self._patterns: dict[Pattern, Numbers] = {}
 
     def of(self, pattern: Pattern) -> Numbers:
-        """A pattern, int32 (elements, FIELDS)."""
+        """Return a pattern, int32 (elements, FIELDS)."""
         if pattern not in self._patterns:
             if len(self._patterns) > REMEMBERED:
                 self._patterns.clear()
@@ -338,12 +338,12 @@ class Codes:
 
 
 def is_possible(pattern: Numbers) -> bool:
-    """Whether every element of a pattern allows a word that occurs."""
+    """Tell whether every element of a pattern allows a word that occurs."""
     return not (pattern[:, kernels.WORDS : kernels.PARENT] == kernels.NONE).any()
 
 
 def facts(pattern: Numbers) -> Iterator[Fact]:
-    """What is so in every scene that holds a pattern, as far as its elements of a single word say it."""
+    """Return what is so in every scene that holds a pattern, as far as its elements of a single word say it."""
     rows = pattern.tolist()
     words = [(max(word, kernels.ANY), max(attribute, kernels.ANY)) for _, word, attribute, _ in rows]
     for i, (kind, _, _, parent) in enumerate(rows):

@@ -69,7 +69,7 @@ class Store(ABC):
 
     @abstractmethod
     def scene(self, scene_id: str) -> Scene:
-        """A scene by its id."""
+        """Return a scene by its id."""
 
     @abstractmethod
     def find(self, query: Query) -> list[str]:
@@ -80,7 +80,7 @@ class Store(ABC):
 
     @abstractmethod
     def attested(self) -> Attested:
-        """What occurs in the scenes."""
+        """Return what occurs in the scenes."""
 
     def containing(self, node: Node, multi_count: int = 1) -> Matches:
         """Images that hold a subgraph; several times, where it is marked."""
@@ -93,13 +93,13 @@ class Store(ABC):
         return {key: matches for key, matches in found.items() if len(matches)}
 
     def queries(self, node: Node, multi_count: int = 1) -> dict[str, Query]:
-        """What is looked for, by family."""
+        """Return what is looked for, by family."""
         if self._substitutions is None:
             self._substitutions = Substitutions(self.attested(), self.exclusive)
         return families(node, self._substitutions, multi_count=multi_count)
 
     def answer(self, node: Node, query: Query) -> Matches:
-        """The images of one family of a subgraph."""
+        """Return the images of one family of a subgraph."""
         ids = self.find(query)
         if self.complete is not None:
             ids = [scene_id for scene_id in ids if self.complete(self.scene(scene_id), node)]

@@ -53,7 +53,7 @@ def write(path: Path, arrays: Arrays) -> None:
 
 
 def read(path: Path) -> dict[str, npt.NDArray[Any]] | None:
-    """The arrays of a file, or None where there is none that is whole; what is written to them stays in memory."""
+    """Give the arrays of a file, or None where there is none that is whole; what is written to them stays in memory."""
     try:
         with path.open("rb") as file:
             content = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_COPY)

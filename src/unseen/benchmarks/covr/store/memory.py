@@ -54,11 +54,11 @@ class Memory(Store):
         return ids
 
     def scene(self, scene_id: str) -> Scene:
-        """A scene by its id."""
+        """Return a scene by its id."""
         return self.scenes[scene_id]
 
     def attested(self) -> Attested:
-        """What occurs in the scenes."""
+        """Return what occurs in the scenes."""
         return index.attested(self._spans, self.index.words)
 
     def find(self, query: Query) -> list[str]:

@@ -43,7 +43,7 @@ class Query(NamedTuple):
 
 
 def pattern_of(node: Node) -> Pattern:
-    """A subgraph as the pattern that only it fits."""
+    """Return a subgraph as the pattern that only it fits."""
     elements: list[Element] = []
     _append(elements, node, parent=-1)
     return tuple(elements)
@@ -51,7 +51,7 @@ def pattern_of(node: Node) -> Pattern:
 
 @lru_cache(maxsize=4096)
 def place(pattern: Pattern) -> int:
-    """A number that the single words of a pattern decide: where a search begins, so that not all find the same."""
+    """Give a number that the single words of a pattern decide: where a search begins, so that not all find the same."""
     words = (said for _, names, attributes, _ in pattern for said in (names or (), attributes or ()))
     single = (next(iter(said)) for said in words if len(said) == 1)
     return hashed(" ".join(single))
@@ -128,12 +128,12 @@ def _match_edge(pattern: Pattern, at: int, relation: Relation, things: Mapping[s
 
 
 def following(pattern: Pattern, parent: int, kind: int) -> Iterator[int]:
-    """The relations of an object, or the modifiers of a relation."""
+    """Return the relations of an object, or the modifiers of a relation."""
     return (i for i in range(parent + 1, len(pattern)) if pattern[i].parent == parent and pattern[i].kind == kind)
 
 
 def holds(query: Query, scene: Scene) -> bool:
-    """Whether a scene answers a query: the plain meaning that every store is held to."""
+    """Tell whether a scene answers a query: the plain meaning that every store is held to."""
     if sum(1 for _ in matches(query.pattern, scene)) < query.several:
         return False
     return not query.without or sum(1 for _ in matches(query.without, scene)) < query.without_several
@@ -189,7 +189,7 @@ class Substitutions:
         return self._instead[kind, word]
 
     def alike(self, kind: str, word: str) -> frozenset[str]:
-        """A word and those that may be said in its place."""
+        """Return a word and those that may be said in its place."""
         if (kind, word) not in self._alike:
             others = self.vocabulary[kind] - self.instead(kind, word)
             if kind == "attribute":  # most speak of something else; those of one sort have a contrary in common
@@ -202,7 +202,7 @@ class Substitutions:
 
 
 def families(node: Node, words: Substitutions, *, multi_count: int = 1) -> dict[str, Query]:
-    """The queries for distractors of a subgraph, by family: the key says which element is changed, and how.
+    """Return the queries for distractors of a subgraph, by family: the key says which element is changed, and how.
 
     A marked subgraph (`multi_count` above 1) is about images with several of its roots; one more family then are images
     with only one.
@@ -236,7 +236,7 @@ class _Plan:
         ]
 
     def widened(self, element: Element) -> Element:
-        """An element with every word that may be said in its place."""
+        """Return an element with every word that may be said in its place."""
         kind, names, attributes, _ = element
         return element._replace(
             words=names and self.alike("noun" if kind == OBJECT else "relation", names),
@@ -283,7 +283,7 @@ class _Plan:
         return self.words.instead("relation", _word(relation.words)) & between - PAIRED
 
     def has_plain_leaves(self) -> bool:
-        """Whether the relations that end a path can be told apart, and say more than belonging."""
+        """Tell whether the relations that end a path can be told apart, and say more than belonging."""
         names = [_word(self.pattern[i - 1].words) for i in self.leaves]
         relations = {_word(element.words) for element in self.pattern if element.kind == RELATION}
         return bool(names) and "of" not in relations and len(set(names)) == len(names)

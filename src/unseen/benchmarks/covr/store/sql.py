@@ -137,14 +137,14 @@ class SQL(Store):
         return sorted(scene_id for (scene_id,) in self.execute("SELECT id FROM scenes"))
 
     def scene(self, scene_id: str) -> Scene:
-        """A scene by its id."""
+        """Return a scene by its id."""
         rows = self.execute("SELECT graph FROM scenes WHERE id = ?", (scene_id,))
         if not rows:
             raise unknown("scene", scene_id, (), where="the store")
         return from_gqa(scene_id, json.loads(zlib.decompress(rows[0][0])))
 
     def attested(self) -> Attested:
-        """What occurs in the scenes."""
+        """Return what occurs in the scenes."""
         keys = (key.split() for (key,) in self.execute("SELECT DISTINCT fact FROM lists"))
         return index.attested(((kind, *map(int, words)) for kind, *words in keys), list(self._numbers()))
 

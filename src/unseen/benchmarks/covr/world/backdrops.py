@@ -35,7 +35,7 @@ def panels(number: int, height: int) -> Iterator[Shape]:
 
 
 def wainscot(number: int, height: int) -> Iterator[Shape]:
-    """A wall that is darker below, with a rail."""
+    """Yield a wall that is darker below, with a rail."""
     rail = height - 50 - number % 24
     yield box("shade", 0, rail, WIDTH, height)
     yield box("light", 0, rail - 4, WIDTH, rail)
@@ -54,7 +54,7 @@ def hills(number: int, height: int) -> Iterator[Shape]:
 
 
 def clouds(number: int, height: int) -> Iterator[Shape]:
-    """Two or three clouds."""
+    """Yield two or three clouds."""
     for k in range(2 + number % 2):
         x, y = 20 + number // (k + 2) % 90 + 115 * k, 8 + number // (k + 5) % 26
         yield oval("light", x, y + 4, x + 62, y + 22)

@@ -26,7 +26,7 @@ LETTERS = 10, 14  # height of letters in pixels, least and most
 
 
 def drawn(scene: Scene, size: int) -> Image:
-    """The picture of a scene graph, `size` pixels a side."""
+    """Return the picture of a scene graph, `size` pixels a side."""
     canvas = Pillow.new("RGB", (size, size), figure.PAPER)
     pen = ImageDraw.Draw(canvas)
     face = figure.font(min(max(LETTERS[0], size // 22), LETTERS[1]))
@@ -48,7 +48,7 @@ def drawn(scene: Scene, size: int) -> Image:
 
 
 def places_of(scene: Scene, size: int) -> dict[str, Box]:
-    """Where each thing is in the picture."""
+    """Tell where each thing is in the picture."""
     boxes = [thing.box for thing in scene.things.values() if thing.box]
     wide = scene.width or max((left + width for left, _, width, _ in boxes), default=1)
     high = scene.height or max((top + height for _, top, _, height in boxes), default=1)

@@ -330,7 +330,7 @@ COLUMNS = (*PLAIN, _Maker.loaded, _Maker.screening, _Maker.screening, _Maker.sea
 
 
 def scene(world: World, key: int, index: int, draw: int = 0, rng: SceneStream | None = None) -> Scene:
-    """One scene: a pure function of the world and the stream's key, index and draw; its id names the stream."""
+    """Return one scene: a pure function of the world and the stream's key, index and draw; its id names the stream."""
     rng = rng or SceneStream(key, index=index, draw=draw)
     place = rng.choice(world.places)
     maker = _Maker(place, rng)
@@ -340,7 +340,7 @@ def scene(world: World, key: int, index: int, draw: int = 0, rng: SceneStream | 
 
 
 def grounds(scene_id: str) -> tuple[int, int]:
-    """Where the two strips of ground of a scene are, from the top."""
+    """Tell where the two strips of ground of a scene are, from the top."""
     return STRIPS[0] + hashed(scene_id, seed=1) % (2 * SHIFT + 1) - SHIFT, STRIPS[1]
 
 

@@ -39,12 +39,12 @@ class Shape(NamedTuple):
 
 
 def box(role: str, left: float, top: float, right: float, bottom: float) -> Shape:
-    """A rectangle."""
+    """Return a rectangle."""
     return Shape(role, ((left, top), (right, top), (right, bottom), (left, bottom)))
 
 
 def oval(role: str, left: float, top: float, right: float, bottom: float) -> Shape:
-    """An ellipse."""
+    """Return an ellipse."""
     return Shape(role, _ring(24, left, top, right, bottom))
 
 
@@ -54,7 +54,7 @@ def poly(role: str, *numbers: float) -> Shape:
 
 
 def form(left: float, top: float, right: float, bottom: float) -> Shape:
-    """The outline that the thing's shape names."""
+    """Return the outline that the thing's shape names."""
     return Shape("main", (), (left, top, right, bottom))
 
 
@@ -74,7 +74,7 @@ FORMS: dict[str, Callable[[float, float, float, float], Points]] = {
 
 
 def wheel(left: float, top: float, right: float, bottom: float) -> tuple[Shape, Shape]:
-    """A wheel with its hub."""
+    """Return a wheel with its hub."""
     across, down = (right - left) / 3, (bottom - top) / 3
     return oval("ink", left, top, right, bottom), oval(
         "steel", left + across, top + down, right - across, bottom - down
@@ -82,7 +82,7 @@ def wheel(left: float, top: float, right: float, bottom: float) -> tuple[Shape, 
 
 
 def person(hair: tuple[Shape, ...]) -> dict[str, tuple[Shape, ...]]:
-    """A person in both poses; what it wears is drawn over it."""
+    """Return a person in both poses; what it wears is drawn over it."""
     return {
         "standing": (
             *(box("legs", 28, 54, 47, 97), box("legs", 53, 54, 72, 97)),

@@ -9,7 +9,7 @@ from unseen.core.errors import DataError
 
 
 def hashed(text: str, seed: int = 0) -> int:
-    """A number of 64 bits that a text decides; Python has it at once, as kernels that hash have to be compiled.
+    """Return a number of 64 bits that a text decides; Python has it at once, as kernels that hash have to be compiled.
 
     >>> hashed("a man") == hashed("a man") != hashed("a man", seed=1)
     True
@@ -18,23 +18,23 @@ def hashed(text: str, seed: int = 0) -> int:
 
 
 def content_key(scene: Scene) -> int:
-    """The key of what a scene shows, whatever its id: place, and each thing's kind, attributes and box."""
+    """Return the key of what a scene shows, whatever its id: place, and each thing's kind, attributes and box."""
     shown = [(thing.name, thing.attributes, thing.box) for thing in scene.things.values()]
     return hashed(repr((scene.location, shown)))
 
 
 def is_mirrored(scene_id: str) -> bool:
-    """Whether a scene is seen from the other side: left and right are exchanged."""
+    """Tell whether a scene is seen from the other side: left and right are exchanged."""
     return hashed(scene_id) & 1 == 1
 
 
 def named(key: int, index: int, draw: int) -> str:
-    """The id of a scene: its stream."""
+    """Return the id of a scene: its stream."""
     return f"{key:016x}-{index}-{draw}"
 
 
 def stream_of(scene_id: str) -> tuple[int, int, int]:
-    """The key, index and draw of a scene by its id.
+    """Return the key, index and draw of a scene by its id.
 
     >>> stream_of(named(5, 3, 0))
     (5, 3, 0)

@@ -60,7 +60,7 @@ class Icon(NamedTuple):
 
 
 def painted(scene: Scene, size: int) -> Image:
-    """A generated scene as a picture of `size` pixels a side. No randomness: same scene, same bytes."""
+    """Return a generated scene as a picture of `size` pixels a side. No randomness: same scene, same bytes."""
     if size < 1:
         raise SpecError(f"size is an image's side in pixels, so it cannot be {size}")
     sheet = _Sheet()
@@ -80,7 +80,7 @@ def painted(scene: Scene, size: int) -> Image:
 
 
 def swatch(name: str, size: int = 22) -> Image:
-    """A small piece of a material or pattern in gray, as a drawing shows it."""
+    """Return a small piece of a material or pattern in gray, as a drawing shows it."""
     attributes = ("gray", name)
     sheet = _Sheet()
     sheet.rectangle(0, 0, size, size, COLORS["gray"])

@@ -83,7 +83,7 @@ def _stray(scene: Scene, thing: Thing, relation: Relation, target: str) -> DataE
 
 
 def from_gqa(scene_id: str, graph: Mapping[str, Any]) -> Scene:
-    """A scene from its GQA form; sideways relations are left out, and so are repeated attributes.
+    """Return a scene from its GQA form; sideways relations are left out, and so are repeated attributes.
 
     >>> from_gqa("1", {"objects": {"7": {"name": "cup", "attributes": ["red", "red"]}}}).things["7"].attributes
     ('red',)
@@ -114,7 +114,7 @@ def _modifiers(relation: Mapping[str, Any]) -> tuple[Modifier, ...]:
 
 
 def to_gqa(scene: Scene) -> dict[str, Any]:
-    """A scene in its GQA form: plain values that JSON can hold."""
+    """Return a scene in its GQA form: plain values that JSON can hold."""
     sizes = {"width": scene.width, "height": scene.height} if scene.width else {}
     place = {"location": scene.location} if scene.location else {}
     return sizes | place | {"objects": {key: _entry(thing) for key, thing in scene.things.items()}}

@@ -29,7 +29,7 @@ class Make(Protocol):
 
 
 def scenes(make: Make, key: int, part: Part, indices: Sequence[int]) -> list[Scene]:
-    """The scenes of some indices that belong to a part of the scene space: of each index the first draw that does.
+    """Give the scenes of some indices that belong to a part of the scene space: of each index the first draw that does.
 
     All indices are drawn once, then those again that need it, because the streams of one draw are begun together.
     """

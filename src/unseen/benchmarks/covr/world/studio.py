@@ -46,7 +46,7 @@ def lamps(power: float, color: Color, side: int) -> tuple[AreaLight, ...]:
 
 
 def scene_of(scene_id: str) -> Scene:
-    """The 3-D scene of a scene by its id; bodies are in the order of its things."""
+    """Return the 3-D scene of a scene by its id; bodies are in the order of its things."""
     drawn = hashed(scene_id)
     stage, light, side = STAGES[drawn % 5], LIGHTS[drawn // 5 % 4], (-1, 1)[drawn // 20 % 2]
     return Scene(
@@ -59,7 +59,7 @@ def scene_of(scene_id: str) -> Scene:
 
 
 def body_of(solid: Solid) -> Body:
-    """The body that shows a solid."""
+    """Return the body that shows a solid."""
     color, material, _ = solid.attributes
     turn = solid.turn + FACING.get(solid.name, 0)
     return Body(

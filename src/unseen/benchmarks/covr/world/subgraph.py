@@ -60,7 +60,7 @@ class Subgraph:
 
 
 def length(node: Node) -> int:
-    """How many elements a subgraph has.
+    """Tell how many elements a subgraph has.
 
     >>> length(Node("man", "tall")), length(Node("man", edges=(Edge("wearing", Node("hat")),)))
     (1, 3)
@@ -78,7 +78,7 @@ def depth(node: Node) -> int:
 
 
 def canonical(node: Node) -> Node:
-    """The one form of all subgraphs that say the same: edges in alphabetical order."""
+    """Return the one form of all subgraphs that say the same: edges in alphabetical order."""
     edges = (Edge(edge.relation, canonical(edge.target), edge.modifiers) for edge in node.edges)
     return Node(node.name, node.attribute, tuple(sorted(edges, key=_order)))
 
@@ -89,7 +89,7 @@ def _order(edge: Edge) -> tuple[str, str, str, str]:
 
 
 def subgraphs(scene: Scene) -> list[Subgraph]:
-    """All subgraphs of a scene, each once, in the order of their roots; each in canonical form.
+    """Return all subgraphs of a scene, each once, in the order of their roots; each in canonical form.
 
     From an object with every one of its attributes, and with none: the object alone, with one relation to any subgraph
     of the target, and with two relations to objects of different names. A path has at most two relations and no name
@@ -108,7 +108,7 @@ def subgraphs(scene: Scene) -> list[Subgraph]:
 
 
 def askable(thing: Thing) -> bool:
-    """Whether an object is worth a question: not background, not tiny."""
+    """Tell whether an object is worth a question: not background, not tiny."""
     return thing.name not in UNASKED_NAMES and (thing.box is None or thing.box[2] * thing.box[3] > SMALLEST)
 
 
@@ -120,7 +120,7 @@ class _Extraction:
         self.made: dict[tuple[str, int], list[Node]] = {}
 
     def described(self, thing: Thing, levels: int) -> list[Node]:
-        """All subgraphs with this root and at most so many relations on a path."""
+        """Return all subgraphs with this root and at most so many relations on a path."""
         if (thing.id, levels) not in self.made:
             branches = [()] if levels == 0 else [(), *self.one_edge(thing, levels), *self.two_edges(thing)]
             self.made[thing.id, levels] = [
@@ -129,7 +129,7 @@ class _Extraction:
         return self.made[thing.id, levels]
 
     def one_edge(self, thing: Thing, levels: int) -> Iterator[tuple[Edge]]:
-        """Every way to go on with one relation."""
+        """Yield every way to go on with one relation."""
         for relation, target, modifiers in self.followed(thing):
             for node in self.described(target, levels - 1):
                 if not is_dull(relation, node) and all(thing.name not in _named(edge) for edge in node.edges):
@@ -152,7 +152,7 @@ class _Extraction:
                 yield pair[0], pair[1]
 
     def followed(self, thing: Thing) -> list[tuple[str, Thing, tuple[tuple[str, Node], ...]]]:
-        """The relations that lead on from an object."""
+        """Return the relations that lead on from an object."""
         seen = set()
         ways = []
         for relation in thing.relations:
@@ -167,7 +167,7 @@ class _Extraction:
         return ways
 
     def modifiers(self, relation: Relation) -> tuple[tuple[str, Node], ...]:
-        """All modifiers of a relation; a part of them would leave something unsaid."""
+        """Return all modifiers of a relation; a part of them would leave something unsaid."""
         return tuple((modifier.name, Node(self.things[modifier.target].name)) for modifier in relation.modifiers)
 
 
@@ -177,5 +177,5 @@ def _named(edge: Edge) -> tuple[str | None, ...]:
 
 
 def is_dull(relation: str, node: Node) -> bool:
-    """Whether it says next to nothing that someone wears this, as of any shirt."""
+    """Tell whether it says next to nothing that someone wears this, as of any shirt."""
     return relation == "wearing" and node.name in DULL and node.attribute is None

@@ -74,7 +74,7 @@ class Solid:
 
 
 def scene(key: int, index: int, draw: int = 0, rng: SceneStream | None = None) -> Scene:
-    """One scene: a pure function of the stream's key, index and draw; its id names the stream."""
+    """Return one scene: a pure function of the stream's key, index and draw; its id names the stream."""
     scene_id, solids = named(key, index, draw), solids_of(key, index, draw, rng)
     ids = {id(solid): f"{scene_id}/{number}" for number, solid in enumerate(solids)}
     things = {}
@@ -89,7 +89,7 @@ def scene(key: int, index: int, draw: int = 0, rng: SceneStream | None = None) -
 
 
 def solids_of(key: int, index: int, draw: int, rng: SceneStream | None = None) -> list[Solid]:
-    """The solids of a scene: rows from the far one on, groups from the left."""
+    """Return the solids of a scene: rows from the far one on, groups from the left."""
     maker = _Maker(rng or SceneStream(key, index=index, draw=draw))
     return [solid for x in ROWS for solid in maker.row(x + SHIFT * (2 * maker.rng.uniform() - 1))]
 
@@ -170,12 +170,12 @@ class _Maker:
 
 
 def width(solids: list[Solid]) -> float:
-    """The width of a group."""
+    """Return the width of a group."""
     return max(solid.y + solid.half for solid in solids) - min(solid.y - solid.half for solid in solids)
 
 
 def box_of(solid: Solid) -> tuple[int, int, int, int]:
-    """Where a solid is in the picture, in pixels: the corners of its cuboid as the camera sees them."""
+    """Tell where a solid is in the picture, in pixels: the corners of its cuboid as the camera sees them."""
     dx, dz = CAMERA[0] - TARGET[0], CAMERA[2] - TARGET[2]
     far = (dx * dx + dz * dz) ** 0.5
     place, reaches = (solid.x, solid.y, solid.z), (solid.half, solid.half, solid.size)

@@ -29,7 +29,7 @@ class Reading(Protocol):
     """A way to find the odd image."""
 
     def odd(self, images: Sequence[Seen]) -> int:
-        """The odd one; raises Undecided, with the reason, where no image or not just one is odd."""
+        """Return the odd one; raises Undecided, with the reason, where no image or not just one is odd."""
         ...
 
 
@@ -42,7 +42,7 @@ class Across:
     distance: Callable[[Any, Any], Any] = unequal
 
     def odd(self, images: Sequence[Seen]) -> int:
-        """The image whose value differs."""
+        """Return the image whose value differs."""
         values = [self.read(seen) for seen in images]
         return stranger(values, lambda one, other: self.margin.same(float(self.distance(one, other))))
 
@@ -59,7 +59,7 @@ class Table:
             PROPERTIES[name.rstrip("#'")]  # refuses what is none
 
     def odd(self, images: Sequence[Seen]) -> int:
-        """The image whose table differs."""
+        """Return the image whose table differs."""
         plain = [PROPERTIES[name].classes(images) for name in self.properties if name[-1] not in "#'"]
         tables = []
         for k, seen in enumerate(images):
@@ -102,7 +102,7 @@ class Holds:
     statement: Callable[[Seen], Truth]
 
     def odd(self, images: Sequence[Seen]) -> int:
-        """The image of which the statement is false."""
+        """Return the image of which the statement is false."""
         return exception([self.statement(seen) for seen in images])
 
 
@@ -113,7 +113,7 @@ class Either:
     readings: tuple[Reading, ...]
 
     def odd(self, images: Sequence[Seen]) -> int:
-        """The image at which every reading points that points at any."""
+        """Return the image at which every reading points that points at any."""
         return agreed(partial(reading.odd, images) for reading in self.readings)
 
 
@@ -125,7 +125,7 @@ class Bearer:
     ranked: str
 
     def odd(self, images: Sequence[Seen]) -> int:
-        """The image in which the bearer has another rank."""
+        """Return the image in which the bearer has another rank."""
         return agreed(partial(self._odd_by, value, images) for value in range(images[0].count))
 
     def _odd_by(self, value: int, images: Sequence[Seen]) -> int:
@@ -145,34 +145,34 @@ class Bearer:
 
 
 def table(*properties: str, top: bool = False) -> Table:
-    """Rows of these properties, the same in three images."""
+    """Make a reading of rows of these properties, the same in three images."""
     return Table(properties, top)
 
 
 def across(
     read: Callable[..., Any], *given: Any, margin: Margin = EXACT, distance: Callable[..., Any] = unequal
 ) -> Across:
-    """A value that three images share."""
+    """Make a reading of a value that three images share."""
     return Across(partial(read, *given), margin, distance)
 
 
 def angles(read: Callable[[Seen], float], *, period: float, margin: Margin = TURN) -> Across:
-    """An angle in degrees that three images share."""
+    """Make a reading of an angle in degrees that three images share."""
     return Across(read, margin, partial(circular, period=period))
 
 
 def holds(statement: Callable[..., Truth], *given: Any) -> Holds:
-    """A statement that is true of three images."""
+    """Make a reading of a statement that is true of three images."""
     return Holds(partial(statement, *given))
 
 
 def either(*readings: Reading) -> Either:
-    """One of several readings."""
+    """Make a reading of several, one of which was drawn."""
     return Either(readings)
 
 
 def on_an_axis(word: Callable[[str], Reading]) -> Either:
-    """A reading on the x axis, or the same on the y axis."""
+    """Make a reading on the x axis, or the same on the y axis."""
     return either(word("x"), word("y"))
 
 
@@ -186,10 +186,10 @@ class Meaning:
     touching: bool = False  # the rule speaks of contact, so outlines may touch
 
     def read(self, *, shifted: bool) -> Reading:
-        """The reading of one of the two versions."""
+        """Return the reading of one of the two versions."""
         return self.shifted if shifted and self.shifted else self.reading
 
 
 def contact(sentence: str, reading: Reading) -> Meaning:
-    """A rule that speaks of contact."""
+    """Make the meaning of a rule that speaks of contact."""
     return Meaning(sentence, reading, touching=True)

@@ -39,7 +39,7 @@ SENSE = 10  # degrees: turns nearer than this to none, or to half a circle, go n
 
 
 def no(truth: Truth) -> Truth:
-    """The opposite."""
+    """Turn a truth into its opposite; what is undecided remains so."""
     return None if truth is None else not truth
 
 
@@ -47,48 +47,48 @@ def no(truth: Truth) -> Truth:
 
 
 def objects(seen: Seen) -> int:
-    """How many objects there are."""
+    """Tell how many objects there are."""
     return seen.count
 
 
 def parity(seen: Seen) -> int:
-    """0 for an even number of objects."""
+    """Return 0 for an even number of objects, and 1 for an odd one."""
     return seen.count % 2
 
 
 def filled(seen: Seen) -> int:
-    """How many objects contain another."""
+    """Tell how many objects contain another."""
     return int(seen.filled.sum())
 
 
 def kinds(name: str, seen: Seen) -> int:
-    """How many different values of a property there are."""
+    """Tell how many different values of a property there are."""
     return len(tally(name, seen))
 
 
 def tally(name: str, seen: Seen) -> tuple[int, ...]:
-    """How many objects share each value of a property, the most common first."""
+    """Tell how many objects share each value of a property, the most common first."""
     return tuple(sorted(Counter(PROPERTIES[name].classes([seen])[0].tolist()).values(), reverse=True))
 
 
 def has_tally(name: str, counts: tuple[int, ...], seen: Seen) -> bool:
-    """Whether the values of a property are shared by just so many objects."""
+    """Tell whether the values of a property are shared by exactly these numbers of objects."""
     return tally(name, seen) == counts
 
 
 def no_singles(name: str, seen: Seen) -> bool:
-    """Whether every object shares its value of a property with another."""
+    """Tell whether every object shares its value of a property with another."""
     return min(tally(name, seen)) > 1
 
 
 def all_same(name: str, seen: Seen) -> Truth:
-    """Whether all objects are equal in a property."""
+    """Tell whether all objects are equal in a property."""
     alike = same(name, seen)
     return every(alike(i, j) for i, j in combinations(range(seen.count), 2))
 
 
 def same_when_same(name: str, other: str, seen: Seen) -> Truth:
-    """Whether two objects are equal in one property exactly when they are equal in the other."""
+    """Tell whether two objects are equal in one property exactly when they are equal in the other."""
     one, two = same(name, seen), same(other, seen)
     return every(
         truth
@@ -98,7 +98,7 @@ def same_when_same(name: str, other: str, seen: Seen) -> Truth:
 
 
 def different_when_same(name: str, other: str, seen: Seen) -> Truth:
-    """Whether objects that are equal in one property always differ in the other."""
+    """Tell whether objects that are equal in one property always differ in the other."""
     one, two = same(name, seen), same(other, seen)
     return every(some([no(one(i, j)), no(two(i, j))]) for i, j in combinations(range(seen.count), 2))
 
@@ -107,7 +107,7 @@ def different_when_same(name: str, other: str, seen: Seen) -> Truth:
 
 
 def bodies(seen: Seen) -> str:
-    """Who contains and who touches whom, sorted: `o` an object, `( )` contains, `-` touches, a space is apart."""
+    """Tell who contains and who touches whom, sorted: `o` an object, `( )` contains, `-` touches, a space is apart."""
 
     def body(i: int) -> str:
         inner = group(seen.children(i))
@@ -121,17 +121,17 @@ def bodies(seen: Seen) -> str:
 
 
 def arranged(allowed: tuple[str, ...], seen: Seen) -> bool:
-    """Whether containment and contact are one of those given, as `bodies` writes them."""
+    """Tell whether containment and contact are one of those given, as `bodies` writes them."""
     return bodies(seen) in allowed
 
 
 def one_contains_all(seen: Seen) -> bool:
-    """Whether one object contains all others, side by side."""
+    """Tell whether one object contains all others, side by side."""
     return bodies(seen) == f"o({' '.join(['o'] * (seen.count - 1))})"
 
 
 def families(seen: Seen) -> list[tuple[int, int]]:
-    """Each contained object with its innermost container, which comes first."""
+    """Return each contained object with its innermost container, which comes first."""
     pairs = [(int(seen.parent[i]), int(i)) for i in np.flatnonzero(seen.depth)]
     if not pairs:
         raise Undecided("no object contains another")
@@ -139,13 +139,13 @@ def families(seen: Seen) -> list[tuple[int, int]]:
 
 
 def like_container(name: str, seen: Seen) -> Truth:
-    """Whether what lies inside equals its container in a property."""
+    """Tell whether what lies inside equals its container in a property."""
     alike = same(name, seen)
     return every(alike(outer, inner) for outer, inner in families(seen))
 
 
 def mirrors_container(seen: Seen) -> Truth:
-    """Whether what lies inside is of its container's shape, mirrored."""
+    """Tell whether what lies inside is of its container's shape, mirrored."""
     alike = same("shape", seen)
     return every(
         truth for outer, inner in families(seen) for truth in (alike(outer, inner), seen.motion(outer, inner).mirrored)
@@ -153,7 +153,7 @@ def mirrors_container(seen: Seen) -> Truth:
 
 
 def inner_side(axis: str, seen: Seen) -> int:
-    """Which end of the axis the contained object lies at: -1 or 1."""
+    """Tell which end of the axis the contained object lies at: -1 or 1."""
     ((outer, inner),) = families(seen)
     offset = (seen.centers[inner] - seen.centers[outer])[AXES[axis]] / seen.objects[outer].size
     if abs(offset) < OFF_CENTER:
@@ -162,7 +162,7 @@ def inner_side(axis: str, seen: Seen) -> int:
 
 
 def inner_direction(seen: Seen) -> str:
-    """The axis along which two objects lie inside a third."""
+    """Return the axis along which two objects lie inside a third."""
     (outer, one), (_, other) = families(seen)
     x, y = abs(seen.centers[one] - seen.centers[other]) / seen.objects[outer].size
     if abs(x - y) < OFF_CENTER:
@@ -182,7 +182,7 @@ def second_side(axis: str, seen: Seen) -> Integers:
 
 
 def fuller_side(axis: str, seen: Seen) -> int:
-    """Which half of the image has more objects: -1 for left or top, 1 for the other."""
+    """Tell which half of the image has more objects: -1 for left or top, 1 for the other."""
     second = second_side(axis, seen)
     if 2 * second.sum() == len(second):
         raise Undecided("both halves have as many objects")
@@ -190,7 +190,7 @@ def fuller_side(axis: str, seen: Seen) -> int:
 
 
 def filled_side(axis: str, seen: Seen) -> int:
-    """The half in which all objects, and no others, contain another; both halves have objects."""
+    """Return the half in which all objects, and no others, contain another; both halves have objects."""
     second = second_side(axis, seen).astype(bool)
     for side in (0, 1):
         if 0 < second.sum() < len(second) and np.array_equal(seen.filled[seen.top], second == bool(side)):
@@ -211,7 +211,7 @@ def rank_of(pick: str, axis: str, seen: Seen) -> int:
 
 
 def closer_row(axis: str, seen: Seen) -> int:
-    """Which of two couples, one wholly before the other on the axis, is closer together."""
+    """Tell which of two couples, one wholly before the other on the axis, is closer together."""
     first, second = (seen.centers[half] for half in split_in_half(axis, seen))
     difference = np.hypot(*(first[0] - first[1])) - np.hypot(*(second[0] - second[1]))
     if abs(difference) < CLOSER:
@@ -220,7 +220,7 @@ def closer_row(axis: str, seen: Seen) -> int:
 
 
 def split_in_half(axis: str, seen: Seen) -> tuple[Integers, Integers]:
-    """Two halves of the objects, the one wholly before the other on the axis."""
+    """Return two halves of the objects, the one wholly before the other on the axis."""
     order = np.argsort(seen.boxes[:, 0, AXES[axis]])
     first, second = order[: seen.count // 2], order[seen.count // 2 :]
     if seen.boxes[first, 1, AXES[axis]].max() >= seen.boxes[second, 0, AXES[axis]].min():
@@ -229,7 +229,7 @@ def split_in_half(axis: str, seen: Seen) -> tuple[Integers, Integers]:
 
 
 def lines(axis: str, least: int, seen: Seen) -> list[int]:
-    """How many objects each column has (rows for `y`), in order: no gap within, aligned, at least so many."""
+    """Tell how many objects each column has (rows for `y`), in order: no gap within, aligned, at least so many."""
     low, high = seen.boxes[:, :, AXES[axis]].T
     order = np.argsort(low)
     starts = np.flatnonzero(low[order][1:] > np.maximum.accumulate(high[order])[:-1]) + 1
@@ -241,12 +241,12 @@ def lines(axis: str, least: int, seen: Seen) -> list[int]:
 
 
 def line_count(axis: str, seen: Seen) -> int:
-    """How many columns there are (rows for `y`)."""
+    """Tell how many columns there are (rows for `y`)."""
     return len(lines(axis, 2, seen))
 
 
 def sums_up(column: int, seen: Seen) -> bool:
-    """Whether of three columns the given one has as many objects as the other two together."""
+    """Tell whether of three columns the given one has as many objects as the other two together."""
     counts = lines("x", 1, seen)
     if len(counts) != 3:
         raise Undecided("there are not three columns")
@@ -254,7 +254,7 @@ def sums_up(column: int, seen: Seen) -> bool:
 
 
 def longest_row(seen: Seen) -> int:
-    """The most objects whose centers are in a straight line, of any slope."""
+    """Return the most objects whose centers are in a straight line, of any slope."""
     first, second = (seen.centers[list(ends)] for ends in zip(*combinations(range(seen.count), 2), strict=True))
     along = second - first
     normals = np.stack([-along[:, 1], along[:, 0]], axis=1) / np.hypot(*along.T)[:, None]
@@ -274,7 +274,7 @@ def _orders(count: int) -> Integers:
 
 
 def layout_distance(one: Floats, other: Floats) -> float:
-    """How far off the farthest object is when two arrangements, brought to one size, are best laid on each other.
+    """Tell how far off the farthest object is when two arrangements, brought to one size, are best laid on each other.
 
     Places (n, 2) in any order; 1 where their numbers differ.
     """
@@ -289,17 +289,17 @@ def layout_distance(one: Floats, other: Floats) -> float:
 
 
 def places(seen: Seen) -> Floats:
-    """Where the objects are."""
+    """Return the centers of the objects."""
     return seen.centers
 
 
 def repeats_layout(seen: Seen) -> Truth:
-    """Whether the objects are two sets, with a gap between, in the same arrangement."""
+    """Tell whether the objects are two sets, with a gap between, in the same arrangement."""
     return some(LAYOUT.same(layout_distance(seen.centers[one], seen.centers[other])) for one, other in halves(seen))
 
 
 def repeats_turned_layout(seen: Seen) -> Truth:
-    """The same, with the second set turned as a whole: its arrangement as its objects."""
+    """Tell whether the objects are two sets in the same arrangement, the second turned as a whole, objects included."""
 
     def turned(one: Integers, other: Integers) -> Truth:
         turns = seen.numbers("angle")
@@ -313,7 +313,7 @@ def repeats_turned_layout(seen: Seen) -> Truth:
 
 
 def halves(seen: Seen) -> list[tuple[Integers, Integers]]:
-    """The ways in which a gap along an axis divides the objects into two sets of as many."""
+    """Return the ways in which a gap along an axis divides the objects into two sets of as many."""
     found = []
     for axis in AXES:
         try:
@@ -332,7 +332,7 @@ def rotated(points: Floats, turn: float) -> Floats:
 
 
 def wider_shape(seen: Seen) -> int:
-    """The shape of that of two sets, of one shape each, which is spread wider."""
+    """Return the shape of that of two sets, of one shape each, which is spread wider."""
     labels = PROPERTIES["shape"].classes([seen])[0]
     sets = [np.flatnonzero(labels == label) for label in np.unique(labels)]
     if len(sets) != 2:
@@ -347,7 +347,7 @@ def wider_shape(seen: Seen) -> int:
 
 
 def half_size(seen: Seen) -> Truth:
-    """Whether of two objects the one is half the size of the other."""
+    """Tell whether of two objects the one is half the size of the other."""
     one, other = np.log(seen.numbers("size"))
     return SIZE.same(abs(abs(one - other) - log(2)))
 
@@ -360,7 +360,7 @@ def size_permutation(seen: Seen) -> tuple[int, ...]:
 
 
 def size_order(members: Integers, seen: Seen) -> Integers:
-    """The rank of each one's size among some objects that all differ in size."""
+    """Return the rank of each one's size among some objects that all differ in size."""
     sizes = np.log(seen.numbers("size")[members])
     if np.diff(np.sort(sizes)).min() < SIZE.different:
         raise Undecided("two sizes are neither equal nor clearly different")
@@ -383,7 +383,7 @@ def couple_sizes(coupling: int, seen: Seen) -> tuple[bool, ...]:
 
 
 def couples_agree(coupling: int, seen: Seen) -> bool:
-    """Whether the first is the smaller one in both couples or in neither."""
+    """Tell whether the first is the smaller one in both couples or in neither."""
     one, other = couple_sizes(coupling, seen)
     return one == other
 
@@ -392,14 +392,14 @@ def couples_agree(coupling: int, seen: Seen) -> bool:
 
 
 def pair(seen: Seen) -> tuple[int, int, Motion]:
-    """The two objects of an image, and how the first becomes the second."""
+    """Return the two objects of an image, and how the first becomes the second."""
     if seen.count != 2:
         raise Undecided("there are not two objects")
     return 0, 1, seen.motion(0, 1)
 
 
 def twins_mirrored(seen: Seen) -> Truth:
-    """Whether the two objects are of one shape, the one mirrored."""
+    """Tell whether the two objects are of one shape, the one mirrored."""
     one, other, motion = pair(seen)
     return every([same("shape", seen)(one, other), motion.mirrored])
 
@@ -413,7 +413,7 @@ def turn_between(seen: Seen) -> float:
 
 
 def reflection(seen: Seen) -> Truth:
-    """Whether the two objects are mirror images of each other across some line."""
+    """Tell whether the two objects are mirror images of each other across some line."""
     one, other, motion = pair(seen)
     along = seen.centers[other] - seen.centers[one]
     glide = abs(along @ direction(motion.axis))
@@ -421,38 +421,38 @@ def reflection(seen: Seen) -> Truth:
 
 
 def reflection_axis(seen: Seen) -> float:
-    """The direction of the line across which the two objects are mirror images."""
+    """Return the direction of the line across which the two objects are mirror images."""
     if not reflection(seen):
         raise Undecided("the two objects are not mirror images of each other")
     return pair(seen)[2].axis
 
 
 def direction(angle: float) -> Floats:
-    """The unit vector of an angle in degrees, clockwise from the right."""
+    """Return the unit vector of an angle in degrees, clockwise from the right."""
     return np.array([cos(radians(angle)), sin(radians(angle))])
 
 
 def bearing(vector: Floats) -> float:
-    """The angle of a vector in degrees."""
+    """Return the angle of a vector in degrees."""
     return degrees(atan2(vector[1], vector[0]))
 
 
 def mirrored_across_joining_line(seen: Seen) -> Truth:
-    """Whether the two objects are of one shape, mirrored across the line through both."""
+    """Tell whether the two objects are of one shape, mirrored across the line through both."""
     one, other, motion = pair(seen)
     off = circular(motion.axis, bearing(seen.centers[other] - seen.centers[one]), period=180)
     return every([same("shape", seen)(one, other), motion.mirrored, TURN.same(off)])
 
 
 def contact_direction(seen: Seen) -> float:
-    """The direction of the line through the centers of two objects in contact, modulo 180."""
+    """Return the direction of the line through the centers of two objects in contact, modulo 180."""
     if not arranged(("o-o",), seen):
         raise Undecided("the image is not of two objects in contact")
     return bearing(seen.centers[1] - seen.centers[0]) % 180
 
 
 def turned_about(seen: Seen, marker: int, one: int, other: int) -> Truth:
-    """Whether one object becomes the other by a turn about a third."""
+    """Tell whether one object becomes the other by a turn about a third."""
     motion = seen.motion(one, other)
     away, there = seen.centers[one] - seen.centers[marker], seen.centers[other] - seen.centers[marker]
     off = np.hypot(*(rotated(away, motion.turn) - there))
@@ -461,14 +461,14 @@ def turned_about(seen: Seen, marker: int, one: int, other: int) -> Truth:
 
 
 def orbits(seen: Seen) -> list[tuple[int, int, int]]:
-    """The ways to call one of three objects the marker of the other two."""
+    """Return the ways to call one of three objects the marker of the other two."""
     if seen.count != 3:
         raise Undecided("there are not three objects")
     return [(0, 1, 2), (1, 0, 2), (2, 0, 1)]
 
 
 def quarter_turn(seen: Seen) -> Truth:
-    """Whether of three objects one is the center of a turn by 90 degrees that takes another to the third."""
+    """Tell whether of three objects one is the center of a turn by 90 degrees that takes another to the third."""
     return some(
         every([TURN.same(abs(abs(seen.motion(one, other).turn) - 90)), turned_about(seen, marker, one, other)])
         for marker, one, other in orbits(seen)
@@ -476,7 +476,7 @@ def quarter_turn(seen: Seen) -> Truth:
 
 
 def orbit_turn(seen: Seen) -> float:
-    """The turn about one of three objects that takes another to the third, 0 to 180 degrees."""
+    """Return the turn about one of three objects that takes another to the third, 0 to 180 degrees."""
     turns = [abs(seen.motion(one, other).turn) for m, one, other in orbits(seen) if turned_about(seen, m, one, other)]
     if len(turns) != 1:
         raise Undecided("not just one object is the center of a turn that takes another to the third")
@@ -484,7 +484,7 @@ def orbit_turn(seen: Seen) -> float:
 
 
 def fillings(seen: Seen) -> tuple[tuple[int, int], tuple[int, int]]:
-    """The two containers of an image, and what lies inside each."""
+    """Return the two containers of an image, and what lies inside each."""
     pairs = families(seen)
     if len(pairs) != 2 or len(seen.top) != 2:
         raise Undecided("there are not two objects that contain one each")
@@ -493,7 +493,7 @@ def fillings(seen: Seen) -> tuple[tuple[int, int], tuple[int, int]]:
 
 
 def turned_with_content(seen: Seen) -> Truth:
-    """Whether one container becomes the other by the turn that takes the one's content to the other's."""
+    """Tell whether one container becomes the other by the turn that takes the one's content to the other's."""
     outer, inner = fillings(seen)
     alike = same("shape", seen)
     motions = [seen.motion(*outer), seen.motion(*inner)]
@@ -502,7 +502,7 @@ def turned_with_content(seen: Seen) -> Truth:
 
 
 def mirrored_with_content(seen: Seen) -> Truth:
-    """Whether both a container and its content become the others when mirrored, across one direction."""
+    """Tell whether both a container and its content become the others when mirrored, across one direction."""
     outer, inner = fillings(seen)
     alike = same("shape", seen)
     motions = [seen.motion(*outer), seen.motion(*inner)]
@@ -528,7 +528,7 @@ def same_turn_mirrored_rows(seen: Seen) -> Truth:
 
 
 def sense(turns: list[float]) -> int:
-    """1 for equal clockwise turns, -1 for equal turns the other way, 0 for turns that are clearly unequal."""
+    """Return 1 for equal clockwise turns, -1 for equal turns the other way, 0 for turns that are clearly unequal."""
     alike = every(TURN.same(circular(turn, turns[0], period=360)) for turn in turns)
     if alike is None or (alike and not SENSE < abs(turns[0]) < 180 - SENSE):
         raise Undecided("the turns are neither clearly equal and one way nor clearly unequal")
@@ -536,7 +536,7 @@ def sense(turns: list[float]) -> int:
 
 
 def turns_along(order: Integers, seen: Seen) -> list[float]:
-    """The turn from each object to the next, of objects of one shape."""
+    """Return the turn from each object to the next, of objects of one shape."""
     motions = [seen.motion(i, j) for i, j in pairwise(order)]
     if not all_same("shape", seen) or any(motion.mirrored for motion in motions):
         raise Undecided("the objects are not turned copies of one shape")
@@ -544,13 +544,13 @@ def turns_along(order: Integers, seen: Seen) -> list[float]:
 
 
 def sense_by_size(seen: Seen) -> int:
-    """Which way the objects turn, by equal steps, from the largest to the smallest."""
+    """Tell which way the objects turn, by equal steps, from the largest to the smallest."""
     order = size_order(np.arange(seen.count), seen)
     return sense(turns_along(np.argsort(-order), seen))
 
 
 def sense_along(axis: str, seen: Seen) -> int:
-    """Which way the objects turn, by equal steps, along an axis; 0 where the steps are unequal."""
+    """Tell which way the objects turn, by equal steps, along an axis; 0 where the steps are unequal."""
     return sense(turns_along(seen.order(axis), seen))
 
 
@@ -585,7 +585,7 @@ def flips_by_size(seen: Seen) -> tuple[str, str]:
 
 
 def mirror_partners(axis: str, seen: Seen) -> dict[tuple[int, int], Truth]:
-    """Which objects that nothing contains mirror each other across the line that halves the scene on an axis."""
+    """Tell which objects that nothing contains mirror each other across the line that halves the scene on an axis."""
     line = direction(90 if axis == "x" else 0)
     alike = [same(name, seen) for name in ("shape", "size")]
     return {
@@ -602,44 +602,44 @@ def mirror_partners(axis: str, seen: Seen) -> dict[tuple[int, int], Truth]:
 
 
 def at_mirror_places(axis: str, seen: Seen, i: int, j: int) -> Truth:
-    """Whether two objects are at mirrored places across the line that halves the scene on an axis."""
+    """Tell whether two objects are at mirrored places across the line that halves the scene on an axis."""
     mirrored = seen.centers[i].copy()
     mirrored[AXES[axis]] = 2 * middle(axis, seen) - mirrored[AXES[axis]]
     return POSE.same(float(np.hypot(*(mirrored - seen.centers[j]))))
 
 
 def middle(axis: str, seen: Seen) -> float:
-    """Of the scene: where the line is, if there is one."""
+    """Find the place on an axis of the line that would halve the scene."""
     return float(seen.centers[seen.top, AXES[axis]].mean())
 
 
 def orbit_partners(seen: Seen) -> dict[tuple[int, int], Truth]:
-    """Which objects become each other by a turn about the marker, the smallest object."""
+    """Tell which objects become each other by a turn about the marker, the smallest object."""
     marker = int(seen.numbers("size").argmin())
     others = [i for i in range(seen.count) if i != marker]
     return {(i, j): turned_about(seen, marker, i, j) for i, j in combinations(others, 2)}
 
 
 def paired(partners: dict[tuple[int, int], Truth]) -> Truth:
-    """Whether every object has a partner."""
+    """Tell whether every object has a partner."""
     members = {i for both in partners for i in both}
     return every(some(truth for both, truth in partners.items() if i in both) for i in members)
 
 
 def grows_linearly(distances: Floats, sizes: Floats) -> Truth:
-    """Whether the larger is the farther, on a straight line."""
+    """Tell whether the larger is the farther, on a straight line."""
     slope, offset = np.polyfit(sizes, distances, 1)
     return every([bool(slope > 0), LINEAR.same(abs(distances - slope * sizes - offset).max())])
 
 
 def mirrored_by_size(axis: str, seen: Seen) -> Truth:
-    """Whether the scene mirrors itself across a line on an axis, objects the farther from it the larger."""
+    """Tell whether the scene mirrors itself across a line on an axis, objects the farther from it the larger."""
     distances = abs(seen.centers[:, AXES[axis]] - middle(axis, seen))
     return every([paired(mirror_partners(axis, seen)), grows_linearly(distances, seen.numbers("size"))])
 
 
 def orbiting_by_size(seen: Seen) -> Truth:
-    """Whether all objects are couples turned about the marker, the farther from it the larger."""
+    """Tell whether all objects are couples turned about the marker, the farther from it the larger."""
     sizes = seen.numbers("size")
     others = np.arange(seen.count) != sizes.argmin()
     radii = np.hypot(*(seen.centers - seen.centers[~others][0])[others].T)
@@ -647,17 +647,17 @@ def orbiting_by_size(seen: Seen) -> Truth:
 
 
 def mirrored_by_hue(axis: str, seen: Seen) -> Truth:
-    """Whether each object has the hue of its mirror image across a line on an axis."""
+    """Tell whether each object has the hue of its mirror image across a line on an axis."""
     return couples_share_hue(mirror_partners(axis, seen), seen)
 
 
 def orbiting_by_hue(seen: Seen) -> Truth:
-    """Whether objects that become each other by a turn about the marker share their hue."""
+    """Tell whether objects that become each other by a turn about the marker share their hue."""
     return couples_share_hue(orbit_partners(seen), seen)
 
 
 def couples_share_hue(partners: dict[tuple[int, int], Truth], seen: Seen) -> Truth:
-    """Whether partners share their hue; every object must have a partner."""
+    """Tell whether partners share their hue; every object must have a partner."""
     if not paired(partners):
         raise Undecided("an object has no partner")
     couples = [both for both, truth in partners.items() if truth]
@@ -667,7 +667,7 @@ def couples_share_hue(partners: dict[tuple[int, int], Truth], seen: Seen) -> Tru
 
 
 def filled_where_mirrored(axis: str, seen: Seen) -> Truth:
-    """Whether, of couples at mirrored places, the filled ones mirror each other and the empty ones do not."""
+    """Tell whether, of couples at mirrored places, the filled ones mirror each other and the empty ones do not."""
     mirrored = mirror_partners(axis, seen)
     couples = [both for both in mirrored if at_mirror_places(axis, seen, *both)]
     if len(couples) * 2 != len(seen.top):

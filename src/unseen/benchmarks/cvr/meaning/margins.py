@@ -32,7 +32,7 @@ class Margin:
     different: float
 
     def same(self, distance: float) -> Truth:
-        """Whether two things at this distance are the same.
+        """Tell whether two things at this distance are the same.
 
         >>> [Margin(1, 15).same(degrees) for degrees in (0.5, 7, 20)]
         [True, None, False]
@@ -69,7 +69,7 @@ def some(truths: Iterable[Truth]) -> Truth:
 
 
 def circular(one: Any, other: Any, *, period: float) -> Any:
-    """The distance of two positions on a circle.
+    """Return the distance of two positions on a circle.
 
     >>> float(circular(350, 20, period=360))
     30.0

@@ -9,7 +9,7 @@ from unseen.benchmarks.cvr.meaning.margins import Truth, Undecided
 
 
 def stranger(values: Sequence[Any], same: Callable[[Any, Any], Truth]) -> int:
-    """The place of the one value that is clearly different from all others, which are equal.
+    """Return the place of the one value that is clearly different from all others, which are equal.
 
     >>> stranger([3, 3, 5, 3], lambda one, other: one == other)
     2
@@ -23,7 +23,7 @@ def stranger(values: Sequence[Any], same: Callable[[Any, Any], Truth]) -> int:
 
 
 def exception(truths: Sequence[Truth]) -> int:
-    """The place of the one false truth among true ones.
+    """Return the place of the one false truth among true ones.
 
     >>> exception([True, False, True, True])
     1
@@ -35,7 +35,7 @@ def exception(truths: Sequence[Truth]) -> int:
 
 
 def agreed(attempts: Iterable[Callable[[], int]]) -> int:
-    """The image at which every attempt points that points at any."""
+    """Return the image at which every attempt points that points at any."""
     found, reasons = set(), []
     for attempt in attempts:
         try:

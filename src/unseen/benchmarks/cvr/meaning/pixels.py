@@ -37,7 +37,7 @@ STANDS_OUT = 1.25  # times: the odd shape is at least so much less like the othe
 
 
 def label(mask: Mask, *, corners: bool) -> Labels:
-    """The number of the connected piece that each true cell belongs to, from 1; 0 elsewhere.
+    """Return the number of the connected piece that each true cell belongs to, from 1; 0 elsewhere.
 
     >>> label(np.eye(2, dtype=bool), corners=True).tolist(), label(np.eye(2, dtype=bool), corners=False).tolist()
     ([[1, 0], [0, 1]], [[1, 0], [0, 2]])
@@ -90,7 +90,7 @@ class Blob:
         return np.asarray(background != background[0, 0])[1:-1, 1:-1]
 
     def encloses(self, other: Blob) -> bool:
-        """Whether another blob lies within this one."""
+        """Tell whether another blob lies within this one."""
         x, y = np.subtract(other.some, self.low)
         height, width = self.filled.shape
         return other is not self and 0 <= x < width and 0 <= y < height and bool(self.filled[y, x])
@@ -116,7 +116,7 @@ _MOTIONS = np.concatenate([_TURNS, _TURNS[:, ::-1]])
 
 
 def unlike(one: Blob, other: Blob) -> float:
-    """How different two shapes look, whatever their size, turn and flip."""
+    """Tell how different two shapes look, whatever their size, turn and flip."""
     return float(np.abs(one.radii - other.radii[_MOTIONS]).mean(axis=1).min())
 
 
@@ -145,7 +145,7 @@ class Panel:
         return [blob for blob, outer in zip(self.blobs, self.parents, strict=True) if outer is None]
 
     def one(self) -> Blob:
-        """The only blob."""
+        """Return the only blob."""
         (blob,) = exactly(1, self.blobs)
         return blob
 
@@ -154,7 +154,7 @@ Found = TypeVar("Found")
 
 
 def exactly(count: int, found: list[Found]) -> list[Found]:
-    """What was found, if it is as many as there should be."""
+    """Return what was found, if it is as many as there should be."""
     if len(found) != count:
         raise Undecided(f"a panel shows {len(found)} of what should be {count}")
     return found
@@ -164,38 +164,38 @@ def exactly(count: int, found: list[Found]) -> list[Found]:
 
 
 def count(panel: Panel) -> int:
-    """How many blobs there are."""
+    """Tell how many blobs there are."""
     return len(panel.blobs)
 
 
 def parity(panel: Panel) -> int:
-    """Whether they are an odd number."""
+    """Tell whether there is an odd number of blobs."""
     return len(panel.blobs) % 2
 
 
 def filled_count(panel: Panel) -> int:
-    """How many blobs directly enclose another."""
+    """Tell how many blobs directly enclose another."""
     return len({id(outer) for outer, _ in panel.families})
 
 
 def nested(allowed: tuple[tuple[int, ...], ...], panel: Panel) -> bool:
-    """Whether the blobs lie so many deep, sorted."""
+    """Tell whether the sorted depths at which blobs lie are these."""
     depth = (sum(outer.encloses(blob) for outer in panel.blobs) for blob in panel.blobs)
     return tuple(sorted(depth)) in allowed
 
 
 def one_encloses_all(panel: Panel) -> bool:
-    """Whether one blob encloses all others, side by side."""
+    """Tell whether one blob encloses all others, side by side."""
     return nested(((0,) + (1,) * (len(panel.blobs) - 1),), panel)
 
 
 def is_one(panel: Panel) -> bool:
-    """Whether all ink is one blob."""
+    """Tell whether all ink is one blob."""
     return len(panel.blobs) == 1
 
 
 def by_size(blobs: list[Blob]) -> list[Blob]:
-    """Two blobs, the smaller first, clearly different in size."""
+    """Return two blobs, the smaller first, clearly different in size."""
     small, large = sorted(exactly(2, blobs), key=lambda blob: blob.side)
     if RATIO.same(size_distance(small, large)) is not False:
         raise Undecided("two sizes are not clearly different")
@@ -203,39 +203,39 @@ def by_size(blobs: list[Blob]) -> list[Blob]:
 
 
 def size_distance(one: Blob, other: Blob) -> float:
-    """Of the logarithms of sides."""
+    """Compare the sizes of two blobs: the difference of the logarithms of their sides."""
     return float(abs(np.log(one.side / other.side)))
 
 
 def hue_distance(one: Blob, other: Blob) -> float:
-    """On the circle of hues."""
+    """Compare the hues of two blobs, on a circle."""
     return float(circular(one.hue, other.hue, period=1))
 
 
 def place_distance(one: Blob, other: Blob) -> float:
-    """Between centers."""
+    """Measure the distance between the centers of two blobs."""
     return float(np.hypot(*(one.center - other.center)))
 
 
 def hues_distance(blobs: Sequence[Blob], others: Sequence[Blob]) -> float:
-    """Of blobs in an order: the largest."""
+    """Compare the hues of blobs in two orders: the largest of their distances."""
     return max(map(hue_distance, blobs, others))
 
 
 def couple_of(panel: Panel) -> tuple[Blob, Blob]:
-    """The blob that encloses the other, and the other."""
+    """Return the blob that encloses the other, and the other."""
     ((outer, inner),) = exactly(1, panel.families)
     return outer, inner
 
 
 def by_hue(panels: Sequence[Panel]) -> list[list[Blob]]:
-    """The two blobs of each panel, that with the hue of the first panel's first blob coming first."""
+    """Return the two blobs of each panel, that with the hue of the first panel's first blob coming first."""
     first = panels[0].blobs[0]
     return [sorted(exactly(2, panel.blobs), key=lambda blob: hue_distance(first, blob)) for panel in panels]
 
 
 def along(axis: int, panel: Panel) -> list[Blob]:
-    """The blobs in their order on an axis, each wholly before the next."""
+    """Return the blobs in their order on an axis, each wholly before the next."""
     ordered = sorted(panel.top, key=lambda blob: blob.center[axis])
     if any(one.high[axis] >= other.low[axis] for one, other in pairwise(ordered)):
         raise Undecided("not every blob is wholly before or after every other")
@@ -243,30 +243,30 @@ def along(axis: int, panel: Panel) -> list[Blob]:
 
 
 def larger_comes_first(axis: int, panel: Panel) -> bool:
-    """Of two blobs on an axis."""
+    """Tell whether the larger of two blobs comes first on an axis."""
     first, _ = exactly(2, along(axis, panel))
     return first is by_size(panel.blobs)[1]
 
 
 def filled_is_larger(panel: Panel) -> bool:
-    """Of two blobs, one of which encloses a third."""
+    """Tell whether, of two blobs, the one that encloses a third is the larger."""
     ((outer, _),) = exactly(1, panel.families)
     return outer is by_size(panel.top)[1]
 
 
 def filled_rank(axis: int, panel: Panel) -> int:
-    """The place on an axis of the blob that encloses another."""
+    """Return the place on an axis of the blob that encloses another."""
     ((outer, _),) = exactly(1, panel.families)
     return exactly(3, along(axis, panel)).index(outer)
 
 
 def sizes(tally: tuple[int, ...], panel: Panel) -> Truth:
-    """Whether just so many blobs share each size."""
+    """Tell whether exactly these numbers of blobs share a size."""
     return groups(size_distance, RATIO, panel) == tally
 
 
 def groups(distance: Callable[[Blob, Blob], float], margin: Margin, panel: Panel) -> tuple[int, ...]:
-    """How many blobs are equal to each other, the most first."""
+    """Tell how many blobs are equal to each other, the most first."""
     found: list[list[Blob]] = []
     for blob in panel.blobs:
         truths = [every(margin.same(distance(blob, other)) for other in group) for group in found]
@@ -279,18 +279,18 @@ def groups(distance: Callable[[Blob, Blob], float], margin: Margin, panel: Panel
 
 
 def half_size(panel: Panel) -> Truth:
-    """Of two blobs."""
+    """Tell whether one of two blobs is half the size of the other."""
     one, other = sorted(blob.side for blob in exactly(2, panel.blobs))
     return RATIO.same(abs(np.log(other / one) - np.log(2)))
 
 
 def same_hue(panel: Panel) -> Truth:
-    """Of all blobs."""
+    """Tell whether all blobs have the same hue."""
     return every(HUE.same(hue_distance(one, other)) for one, other in combinations(panel.blobs, 2))
 
 
 def hue_of_container(panel: Panel) -> Truth:
-    """Whether what lies within a blob has its hue."""
+    """Tell whether what lies within a blob has its hue."""
     return every(HUE.same(hue_distance(outer, inner)) for outer, inner in panel.families)
 
 
@@ -304,7 +304,7 @@ def inner_side(axis: int, panel: Panel) -> bool:
 
 
 def inner_direction(panel: Panel) -> bool:
-    """Whether two blobs within a third lie side by side."""
+    """Tell whether two blobs within a third lie side by side."""
     (outer, one), (_, other) = exactly(2, panel.families)
     x, y = abs(one.center - other.center) / outer.side
     if abs(x - y) < OFF_CENTER:
@@ -313,7 +313,7 @@ def inner_direction(panel: Panel) -> bool:
 
 
 def fuller_side(axis: int, panel: Panel) -> int:
-    """Which half of the picture has more blobs."""
+    """Tell which half of the picture has more blobs."""
     middle = panel.shape[1 - axis] / 2
     if any(blob.low[axis] < middle <= blob.high[axis] for blob in panel.top):
         raise Undecided("a blob lies in both halves")
@@ -334,7 +334,7 @@ class Pixels:
 def differs(
     statistic: str, *reads: Callable[[Panel], Any], margin: Margin = EXACT, distance: Distance = operator.ne
 ) -> Pixels:
-    """A value that one panel does not share; of several ways to read it all that find an odd one must agree."""
+    """Make a reading of a value that one panel does not share; of several ways all that find an odd one must agree."""
 
     def by(read: Callable[[Panel], Any], panels: Sequence[Panel]) -> int:
         return strange([read(panel) for panel in panels], margin, distance)
@@ -343,27 +343,27 @@ def differs(
 
 
 def strange(values: Sequence[Any], margin: Margin, distance: Distance = operator.ne) -> int:
-    """The place of the value that is far from all others, which are near each other."""
+    """Return the place of the value that is far from all others, which are near each other."""
     return stranger(values, lambda one, other: margin.same(float(distance(one, other))))
 
 
 def holds(statistic: str, statement: Callable[[Panel], Truth]) -> Pixels:
-    """A statement that is false of one panel."""
+    """Make a reading of a statement that is false of one panel."""
     return Pixels(statistic, lambda panels: exception([statement(panel) for panel in panels]))
 
 
 def bound_by_hue(panels: Sequence[Panel]) -> int:
-    """Two blobs, told apart by their hues: which shape has which."""
+    """Return two blobs, told apart by their hues: which shape has which."""
     return standing_out(by_hue(panels))
 
 
 def shapes(statistic: str, read: Callable[[Panel], Sequence[Blob]]) -> Pixels:
-    """Blobs in an order, whose shapes one panel does not share."""
+    """Make a reading of blobs in an order, whose shapes one panel does not share."""
     return Pixels(statistic, lambda panels: standing_out([read(panel) for panel in panels]))
 
 
 def standing_out(values: Sequence[Sequence[Blob]]) -> int:
-    """The place of the blobs that are least like the others, which are much more like each other.
+    """Return the place of the blobs that are least like the others, which are much more like each other.
 
     How far two drawings of one shape differ depends on how large they are drawn, so it is measured, not set.
     """
@@ -376,7 +376,7 @@ def standing_out(values: Sequence[Sequence[Blob]]) -> int:
 
 
 def most_unlike_pair(panels: Sequence[Panel]) -> int:
-    """The panel whose two blobs are much less like each other than those of all other panels."""
+    """Return the panel whose two blobs are much less like each other than those of all other panels."""
     apart = [unlike(*exactly(2, panel.blobs)) for panel in panels]
     second, first = np.argsort(apart)[-2:]
     if apart[first] <= STANDS_OUT * apart[second]:
@@ -385,7 +385,7 @@ def most_unlike_pair(panels: Sequence[Panel]) -> int:
 
 
 def larger_by_hue(panels: Sequence[Panel]) -> int:
-    """A hue that all panels have, and whether the larger blob has it."""
+    """Return a hue that all panels have, and whether the larger blob has it."""
 
     def by(bearer: Blob) -> int:
         alike = [[HUE.same(hue_distance(bearer, blob)) for blob in by_size(panel.blobs)] for panel in panels]

@@ -44,17 +44,17 @@ class Property:
     margin: Margin
 
     def distances(self, images: Sequence[Seen]) -> Floats:
-        """Between all objects of some images, in their order (n, n)."""
+        """Measure the distances (n, n) between all objects of some images, in their order."""
         values = np.concatenate([self.values(seen) for seen in images])
         return np.asarray(self.metric(values[:, None], values[None]), dtype=np.float64)
 
     def classes(self, images: Sequence[Seen]) -> list[Integers]:
-        """Which objects of some images are equal in this property."""
+        """Tell which objects of some images are equal in this property."""
         labels = classes(self.distances(images), self.margin, what=f"the objects, in {self.name},")
         return np.split(labels, np.cumsum([seen.count for seen in images])[:-1])
 
     def ranks(self, seen: Seen) -> Integers:
-        """0 for the objects of the least value, 1 for those of the next, and so on."""
+        """Return 0 for the objects of the least value, 1 for those of the next, and so on."""
         (labels,) = self.classes([seen])
         levels = self.values(seen)[labels]  # the value of the first equal object stands for all of them
         return np.unique(levels, return_inverse=True)[1]
@@ -65,32 +65,32 @@ class Shape(Property):
     """Keys of contours, compared by how the contours look."""
 
     def distances(self, images: Sequence[Seen]) -> Floats:
-        """Between all objects of some images of one problem."""
+        """Measure the distances (n, n) between all objects of some images of one problem."""
         keys = [one.shape for seen in images for one in seen.objects]
         difference = images[0].shapes.difference
         return np.array([[difference(one, other) for other in keys] for one in keys])
 
 
 def same(name: str, seen: Seen) -> Callable[[int, int], Truth]:
-    """Whether two objects of an image are equal in a property."""
+    """Tell whether two objects of an image are equal in a property."""
     read = PROPERTIES[name]
     distances = read.distances([seen])
     return lambda i, j: read.margin.same(distances[i, j])
 
 
 def unequal(one: Any, other: Any) -> Any:
-    """Distance 0 or 1."""
+    """Return distance 0 for equal values, and 1 for others."""
     return one != other
 
 
 def euclidean(one: Floats, other: Floats) -> Floats:
-    """Of points."""
+    """Measure the distance between points."""
     x, y = np.moveaxis(one - other, -1, 0)
     return np.asarray(np.hypot(x, y))
 
 
 def visible_hue(seen: Seen) -> Values:
-    """The hue of each object, where all can be seen."""
+    """Return the hue of each object, where all can be seen."""
     dull = (seen.numbers("saturation") < VISIBLE_SATURATION) | (seen.numbers("value") < VISIBLE_VALUE)
     if dull.any():
         raise Undecided("a color is too gray or too dark for its hue to be seen")
@@ -109,7 +109,7 @@ def normalized(centers: Floats) -> Floats:
 
 
 def rank_on(axis: str, seen: Seen) -> Values:
-    """The place of each object in the order on an axis; -1 for contained ones."""
+    """Return the place of each object in the order on an axis; -1 for contained ones."""
     ranks = np.full(seen.count, -1)
     ranks[seen.order(axis)] = np.arange(len(seen.top))
     return ranks

@@ -40,19 +40,19 @@ class Shapes:
         self._recognizable: dict[int, bool] = {}
 
     def contour(self, key: int) -> Floats:
-        """The outline of a key."""
+        """Return the outline of a key."""
         if key not in self._contours:
             self._contours[key] = np.asarray(self._contour(key), dtype=np.float64)
         return self._contours[key]
 
     def profile(self, key: int) -> Floats:
-        """The radial profile of a key's outline."""
+        """Return the radial profile of a key's outline."""
         if key not in self._profiles:
             self._profiles[key] = radial_profile(self.contour(key))
         return self._profiles[key]
 
     def difference(self, key: int, other: int) -> float:
-        """How different two shapes look, however turned or mirrored; a shape is equal to itself only."""
+        """Tell how different two shapes look, however turned or mirrored; a shape is equal to itself only."""
         if key == other:
             return 0.0
         pair = (min(key, other), max(key, other))
@@ -61,14 +61,14 @@ class Shapes:
         return self._differences[pair]
 
     def recognizable(self, key: int) -> bool:
-        """Whether a turned or mirrored copy of this shape can be told from the shape itself."""
+        """Tell whether a turned or mirrored copy of this shape can be told from the shape itself."""
         if key not in self._recognizable:
             self._recognizable[key] = self_difference(self.profile(key)) >= RECOGNIZABLE
         return self._recognizable[key]
 
 
 def radial_profile(points: Floats) -> Floats:
-    """The greatest distance from the origin in each of 64 directions; empty ones lie between their neighbors."""
+    """Return the greatest distance from the origin in each of 64 directions; empty ones lie between their neighbors."""
     bins = np.floor(np.arctan2(points[:, 1], points[:, 0]) * (BINS / (2 * np.pi))).astype(np.intp) % BINS
     profile = np.zeros(BINS)
     np.maximum.at(profile, bins, np.hypot(points[:, 0], points[:, 1]))
@@ -114,12 +114,12 @@ class Seen:
         self.count = len(image)
 
     def numbers(self, name: str) -> Floats:
-        """One field of all objects."""
+        """Return one field of all objects."""
         return np.array([getattr(one, name) for one in self.objects], dtype=np.float64)
 
     @cached_property
     def centers(self) -> Floats:
-        """(n, 2)."""
+        """The centers (n, 2) of the objects."""
         return np.array([(one.x, one.y) for one in self.objects])
 
     @cached_property
@@ -210,11 +210,11 @@ class Seen:
         return np.flatnonzero(self.depth == 0)
 
     def children(self, i: int) -> Integers:
-        """The objects directly inside another."""
+        """Return the objects directly inside another."""
         return np.flatnonzero(self.parent == i)
 
     def order(self, axis: str) -> Integers:
-        """The objects that nothing contains, in their order on an axis, each wholly before the next."""
+        """Return the objects that nothing contains, in their order on an axis, each wholly before the next."""
         low, high = self.boxes[self.top, 0, AXES[axis]], self.boxes[self.top, 1, AXES[axis]]
         line = np.argsort(low)
         if (low[line[1:]] <= high[line[:-1]]).any():
@@ -222,7 +222,7 @@ class Seen:
         return self.top[line]
 
     def motion(self, i: int, j: int) -> Motion:
-        """How i becomes j, if they are of one shape: R(b) F^g (R(a) F^f)^-1, with F R(a) = R(-a) F."""
+        """Tell how i becomes j, if they are of one shape: R(b) F^g (R(a) F^f)^-1, with F R(a) = R(-a) F."""
         one, other = self.objects[i], self.objects[j]
         if one.shape == other.shape and not self.shapes.recognizable(one.shape):
             raise Undecided("a shape looks like its own turned or mirrored copy")
@@ -232,17 +232,17 @@ class Seen:
 
 
 def following(outline: Floats) -> Floats:
-    """The vertex after each one of a closed outline; several times faster than numpy's roll."""
+    """Return the vertex after each one of a closed outline; several times faster than numpy's roll."""
     return np.concatenate([outline[1:], outline[:1]])
 
 
 def edges_of(outline: Floats) -> Floats:
-    """The edges (n, 2, 2) of a closed outline (n, 2): from each vertex to the next."""
+    """Return the edges (n, 2, 2) of a closed outline (n, 2): from each vertex to the next."""
     return np.stack([outline, following(outline)], axis=1)
 
 
 def edge_distance(one: Floats, other: Floats) -> float:
-    """The least distance between two sets of edges (n, 2, 2) and (m, 2, 2); 0 where two cross.
+    """Return the least distance between two sets of edges (n, 2, 2) and (m, 2, 2); 0 where two cross.
 
     >>> edge_distance(np.array([[(0, 0), (2.0, 0)]]), np.array([[(1, 1), (1, 3.0)]]))
     1.0
@@ -263,7 +263,7 @@ def side(edges: Floats, points: Floats) -> Floats:
 
 
 def point_distances(points: Floats, edges: Floats) -> Floats:
-    """The distance (n,) of each point (n, 2) from the nearest of some edges (m, 2, 2)."""
+    """Return the distance (n,) of each point (n, 2) from the nearest of some edges (m, 2, 2)."""
     (x, y), (end_x, end_y) = edges.transpose(1, 2, 0)
     px, py = points.T[..., None]
     along_x, along_y = end_x - x, end_y - y
@@ -274,7 +274,7 @@ def point_distances(points: Floats, edges: Floats) -> Floats:
 
 
 def within(outline: Floats, points: Floats) -> Booleans:
-    """Which points (k, 2) lie within a closed outline: a ray to the right crosses it an odd number of times.
+    """Tell which points (k, 2) lie within a closed outline: a ray to the right crosses it an odd number of times.
 
     >>> within(np.array([(0, 0), (2, 0), (2, 2), (0, 2.0)]), np.array([(1.5, 1), (3, 1)])).tolist()
     [True, False]

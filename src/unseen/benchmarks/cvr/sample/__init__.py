@@ -6,7 +6,6 @@ drawn again for want of room, so that crowded problems are no rarer than sparse 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from itertools import permutations
@@ -26,6 +25,7 @@ from unseen.benchmarks.cvr.spec import Spec
 from unseen.benchmarks.cvr.vocabulary import Change, Rule
 from unseen.core.errors import Unplaceable, unknown
 from unseen.core.key import hash_bytes
+from unseen.core.options import check_types
 from unseen.core.random import BlockStream, Stream
 from unseen.core.splits import Part
 
@@ -52,7 +52,10 @@ def plan(name: str, shifted: bool, variant: str = "balanced") -> Plan:
         raise unknown("coincidence", rule.unless, COINCIDENCES, where="cvr")
     changes = (rule.shifted_odd or rule.odd) if shifted else rule.odd
     changes = (changes,) if isinstance(changes, Change) else changes
-    regular, *odd = (in_order(rule.version(shifted, change)) for change in (None, *changes))
+    scenes = [rule.version(shifted, change) for change in (None, *changes)]
+    for part in (part for scene in scenes for part in scene.parts):
+        check_types(part, of=f"{type(part).__name__} in the rule {name}")
+    regular, *odd = map(in_order, scenes)
     recipes = partial(Recipes, of=regular, telling=rule.tells_shapes)
     family = ("wide" if "inside" in rule.relations else "plain") + ("-fuzzy" if shifted else "")
     return Plan(rule, shifted, recipes(regular), tuple(map(recipes, odd, changes)), family)
@@ -62,7 +65,7 @@ def plan(name: str, shifted: bool, variant: str = "balanced") -> Plan:
 
 
 def draw_problem(ready: Plan, rng: Stream) -> list[Table]:
-    """Three regular images and an odd one, which comes last."""
+    """Return three regular images and an odd one, which comes last."""
     unlikely = COINCIDENCES[ready.rule.unless] if ready.rule.unless else None
     while True:
         odd = ready.odd[rng.below(len(ready.odd)) if len(ready.odd) > 1 else 0]
@@ -72,7 +75,7 @@ def draw_problem(ready: Plan, rng: Stream) -> list[Table]:
 
 
 def finish(ready: Plan, odd: Recipes, rng: Stream) -> list[Table]:
-    """The four images of numbers that are drawn once."""
+    """Return the four images of numbers that are drawn once."""
     scenes = [ready.regular] * (PANELS - 1) + [odd]
     numbers = draw_numbers(ready.regular.scene.draws, odd.changes, rng)
     crowd = max(map(Recipes.crowd, scenes, numbers)) if ready.regular.crowded else 0
@@ -104,7 +107,7 @@ class Sampler:
         self.ready = plan(rule, spec.shifted, spec.variant)
 
     def draw(self, index: int, first: int = 0) -> tuple[Record, int, int]:
-        """The record of an index, its content key, and which draw it was: the first from `first` on in the part."""
+        """Draw the record of an index, with key and number of the draw: the first from `first` on in the part."""
         ready = self.ready
         head = f"{ready.rule.name}\0{ready.family}\0".encode()
         turn = first
@@ -120,7 +123,3 @@ class Sampler:
                     odd = order.index(PANELS - 1)
                     return Record.of_tables(ready.rule.name, ready.shifted, ready.family, odd, shown), content, turn
             turn += 1
-
-    def keys(self, start: int, stop: int) -> Iterator[tuple[int, int]]:
-        """(content key, draw) of a range of indices."""
-        return (self.draw(index)[1:] for index in range(start, stop))

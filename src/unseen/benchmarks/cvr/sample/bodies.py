@@ -11,7 +11,7 @@ from typing import Any
 from unseen.benchmarks.cvr.kernels.words import ANY, NONE
 from unseen.benchmarks.cvr.sample.numbers import Values, drawn_as, settled
 from unseen.benchmarks.cvr.vocabulary import Bodies
-from unseen.core.errors import unknown
+from unseen.core.errors import SpecError, unknown
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class Cast:
 
 
 def cast_of(bodies: Bodies, values: Values) -> Cast:
-    """The objects of an image whose numbers are drawn."""
+    """Return the objects of an image whose numbers are drawn."""
     settled_args = [_argument(arg, values) for arg in bodies.args]
     if bodies.kind != "written":
         for name in settled_args:
@@ -71,7 +71,7 @@ def _argument(arg: Any, values: Values) -> Any:
 
 @lru_cache(maxsize=4096)
 def cast(kind: str, *args: Any) -> Cast:
-    """The objects of bodies whose numbers are settled."""
+    """Return the objects of bodies whose numbers are settled."""
     return globals()[f"_{kind}"](*args)  # type: ignore[no-any-return]
 
 
@@ -91,6 +91,8 @@ def _written(text: str, small: str = "") -> Cast:
     """Objects from letters, in alphabetical order, whatever the order they are written in."""
     letters = sorted(set(re.findall("[a-z]", text)))
     number = {letter: i for i, letter in enumerate(letters)}
+    if set(text) - {*letters, *"()- "} or text.count("(") != text.count(")"):
+        raise SpecError(f"bodies are written in letters, brackets, '-' and spaces, such as 'a-b c(d)'; {text!r} is not")
     parent, touches = [NONE] * len(letters), [NONE] * len(letters)
     for body in text.split():
         inside: list[int] = []
@@ -111,7 +113,9 @@ def _written(text: str, small: str = "") -> Cast:
                 last = number[sign]
     measure = list(parent)
     if small:
-        inner, _, outer = small.split()
+        inner, _, outer = small.partition(" of ")
+        if not {inner, outer} <= {*number}:
+            raise SpecError(f"small names two bodies of {text!r}, such as 'b of a'; {small!r} does not")
         measure[number[inner]] = number[outer]
     return _cast(parent, touches, measure)
 

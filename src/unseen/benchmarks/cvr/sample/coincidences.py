@@ -19,7 +19,7 @@ COUPLINGS = (((0, 1), (2, 3)), ((0, 2), (1, 3)), ((0, 3), (1, 2)))  # of four sh
 
 
 def left_out(values: Sequence[Hashable]) -> int | None:
-    """Which one of four values the other three, which agree, leave out.
+    """Tell which one of four values the other three, which agree, leave out.
 
     >>> left_out("aaba"), left_out("aabb")
     (2, None)
@@ -86,7 +86,7 @@ def _closer_couple(image: Image, axis: str) -> bool | None:
 
 
 def another_half(told: Callable[[Image, Image], Hashable]) -> Coincidence:
-    """What is told of the two halves of each image along one axis leaves out another image; None tells nothing."""
+    """Tell whether what is told of two halves along one axis leaves out another image; None tells nothing."""
 
     def left_out_another(images: Sequence[Image], shifted: bool) -> bool:
         for axis in ("x", "y") if shifted else ():
@@ -100,7 +100,7 @@ def another_half(told: Callable[[Image, Image], Hashable]) -> Coincidence:
 
 
 def in_halves(image: Image, axis: str) -> tuple[Image, Image] | None:
-    """The objects in the first and in the second half along an axis; None where one must lie in both."""
+    """Return the objects in the first and in the second half along an axis; None where one must lie in both."""
     place = attrgetter(axis)
     if any(abs(place(one) - 0.5) < 0.4 * one.size for one in image):
         return None
@@ -129,7 +129,7 @@ def _contents(image: Image) -> int:
 
 
 def another_axis(told: Callable[[Image], Hashable]) -> Coincidence:
-    """What is told of objects in their order along one axis leaves out another image."""
+    """Tell whether what is told of objects in their order along one axis leaves out another image."""
 
     def left_out_another(images: Sequence[Image], shifted: bool) -> bool:
         odd = len(images) - 1
@@ -149,7 +149,7 @@ def sorted_along(image: Image, axis: str) -> Image:
 
 
 def in_file(image: Image, axis: str) -> bool:
-    """Whether objects, in their order, may each be wholly behind the one before."""
+    """Tell whether objects, in their order, may each be wholly behind the one before."""
     place = attrgetter(axis)
     return all(place(two) - place(one) > 0.4 * (one.size + two.size) for one, two in pairwise(image))
 

@@ -35,79 +35,79 @@ def draw(function: Callable[..., Any]) -> Callable[..., Any]:
 
 @draw
 def between(rng: Stream, low: int, high: int, *most: int) -> int:
-    """A whole number, both ends included, and no more than `most`."""
+    """Draw a whole number, both ends included, and no more than `most`."""
     return rng.between(low, min(high, *most) if most else high)
 
 
 @draw
 def one_of(rng: Stream, *values: Any) -> Any:
-    """One of several values."""
+    """Draw one of several values."""
     return values[rng.below(len(values))] if len(values) > 1 else values[0]
 
 
 @draw
 def other_of(rng: Stream, known: Any, *values: Any) -> Any:
-    """One of several values that is not the known one."""
+    """Draw one of several values, but not the known one."""
     return one_of(rng, *(value for value in values if value != known))
 
 
 @draw
 def other(rng: Stream, known: int, low: int, high: int, *most: int) -> int:
-    """A whole number within bounds that is not the known one."""
+    """Draw a whole number within bounds, but not the known one."""
     return other_of(rng, known, *range(low, min(high, *most) + 1))  # type: ignore[no-any-return]
 
 
 @draw
 def uniform(rng: Stream, low: float, high: float) -> float:
-    """A real number."""
+    """Draw a real number between two bounds."""
     return low + (high - low) * rng.uniform()
 
 
 @draw
 def plus(rng: Stream, first: int, second: int) -> int:
-    """A sum."""
+    """Add two numbers."""
     return first + second
 
 
 @draw
 def minus(rng: Stream, first: int, second: int) -> int:
-    """A difference."""
+    """Subtract a number from another."""
     return first - second
 
 
 @draw
 def plus_minus(rng: Stream, number: int, low: int, high: int) -> int:
-    """One more or one less, within bounds."""
+    """Add or subtract one, within bounds."""
     return one_of(rng, *(number + step for step in (-1, 1) if low <= number + step <= high))  # type: ignore[no-any-return]
 
 
 @draw
 def odd_parity(rng: Stream, even: int, parity: int) -> int:
-    """A number next to an even one, of the parity that the others have not."""
+    """Return a neighbor of an even number, of the parity that the others have not."""
     return even + 1 - parity
 
 
 @draw
 def opposite(rng: Stream, bit: int) -> int:
-    """1 for 0, and 0 for 1."""
+    """Return 1 for 0, and 0 for 1."""
     return 1 - bit
 
 
 @draw
 def negative(rng: Stream, number: int) -> int:
-    """The same the other way."""
+    """Return a number with its sign changed, which turns a direction round."""
     return -number
 
 
 @draw
 def far_end(rng: Stream, end: int) -> int:
-    """The last of three for the first, and the first for the last."""
+    """Return the last of three places for the first, and the first for the last."""
     return 2 - end
 
 
 @draw
 def first_middle_or_last(rng: Stream, n: int) -> str:
-    """A place among n; an even number has no middle."""
+    """Draw a place among n; an even number has no middle."""
     return one_of(rng, "first", "last", *(["middle"] if n % 2 else []))  # type: ignore[no-any-return]
 
 
@@ -116,7 +116,7 @@ def first_middle_or_last(rng: Stream, n: int) -> str:
 
 @draw
 def other_turn(rng: Stream, turn: float, low: float, high: float, apart: float) -> float:
-    """A turn far from another; as nobody can say which of two objects was turned, turns end at 180."""
+    """Draw a turn far from another; as nobody can say which of two objects was turned, turns end at 180."""
     while True:
         found = uniform(rng, low, high)
         if abs(found - turn) >= apart:
@@ -125,13 +125,13 @@ def other_turn(rng: Stream, turn: float, low: float, high: float, apart: float) 
 
 @draw
 def other_axis(rng: Stream, axis: float, apart: float) -> float:
-    """An axis far from another, axes being the same after half a turn."""
+    """Draw an axis far from another, axes being the same after half a turn."""
     return (axis + apart + (180 - 2 * apart) * rng.uniform()) % 180
 
 
 @draw
 def sideways(rng: Stream, direction: float) -> float:
-    """A quarter turn off, either way."""
+    """Turn a direction by 90 degrees, either way."""
     return (direction + one_of(rng, 90, 270)) % 360  # type: ignore[no-any-return]
 
 
@@ -140,19 +140,19 @@ def sideways(rng: Stream, direction: float) -> float:
 
 @draw
 def parts(rng: Stream, count: int, low: int, high: int) -> Counts:
-    """So many whole numbers within bounds."""
+    """Draw several whole numbers within bounds."""
     return tuple(rng.between(low, high) for _ in range(count))
 
 
 @draw
 def composition(rng: Stream, total: int, count: int, *most: int) -> Counts:
-    """So many whole numbers from 1 to `most` that make up a total, each way as likely as any other."""
+    """Draw whole numbers from 1 to `most` that make up a total, each way as likely as any other."""
     return one_of(rng, *compositions(total, count, *most))  # type: ignore[no-any-return]
 
 
 @lru_cache(maxsize=256)
 def compositions(total: int, count: int, most: int = MOST) -> tuple[Counts, ...]:
-    """All ways to make up a total of so many whole numbers from 1 to `most`.
+    """List all ways to make up a total of `count` whole numbers from 1 to `most`.
 
     >>> compositions(4, 2)
     ((1, 3), (2, 2), (3, 1))
@@ -165,13 +165,13 @@ def compositions(total: int, count: int, most: int = MOST) -> tuple[Counts, ...]
 
 @draw
 def partition(rng: Stream, total: int, count: int, *most: int) -> Counts:
-    """So many whole numbers from 1 to `most` that make up a total, in whatever order, each way as likely."""
+    """Draw whole numbers from 1 to `most` that make up a total, in whatever order, each way as likely."""
     return one_of(rng, *partitions(total, count, *most))  # type: ignore[no-any-return]
 
 
 @lru_cache(maxsize=256)
 def partitions(total: int, count: int, most: int = MOST) -> tuple[Counts, ...]:
-    """All compositions that differ in more than their order.
+    """List the compositions that differ in more than their order.
 
     >>> partitions(6, 3)
     ((1, 1, 4), (1, 2, 3), (2, 2, 2))
@@ -181,7 +181,7 @@ def partitions(total: int, count: int, most: int = MOST) -> tuple[Counts, ...]:
 
 @draw
 def shared_out(rng: Stream, total: int, count: int) -> Counts:
-    """A total in so many parts that are as equal as can be, in any order."""
+    """Share a total out among parts that are as equal as can be, in any order."""
     counts = [total // count + (k < total % count) for k in range(count)]
     rng.shuffle(counts)
     return tuple(counts)
@@ -189,31 +189,31 @@ def shared_out(rng: Stream, total: int, count: int) -> Counts:
 
 @draw
 def regrouped(rng: Stream, counts: Counts, *most: int) -> Counts:
-    """Another partition of the same total in as many parts, each way as likely."""
+    """Draw another partition of the same total into as many parts, each way as likely."""
     return other_of(rng, tuple(sorted(counts)), *partitions(sum(counts), len(counts), *most))  # type: ignore[no-any-return]
 
 
 @draw
 def recounted(rng: Stream, counts: Counts, *most: int) -> Counts:
-    """Other counts, or the same in another order, with the same total."""
+    """Draw other counts with the same total, or the same counts in another order."""
     return other_of(rng, counts, *compositions(sum(counts), len(counts), *most))  # type: ignore[no-any-return]
 
 
 @draw
 def whole(rng: Stream, n: int) -> Counts:
-    """All in one."""
+    """Put all objects into one part."""
     return (n,)
 
 
 @draw
 def in_pieces(rng: Stream, n: int) -> Counts:
-    """In two parts or more."""
+    """Divide a total into two parts or more."""
     return composition(rng, n, rng.between(2, n))  # type: ignore[no-any-return]
 
 
 @draw
 def with_single(rng: Stream, k: int) -> Counts:
-    """One alone, and the others in twos and threes with one more among them, so that the total says little."""
+    """Leave one object alone, and group the others by two or three and one more, so that the total says little."""
     rest = list(parts(rng, k - 1, 2, 3))
     rest[rng.below(k - 1)] += rng.below(2) + 1
     return (1, *rest)
@@ -221,27 +221,27 @@ def with_single(rng: Stream, k: int) -> Counts:
 
 @draw
 def fewer_first(rng: Stream, low: int, high: int) -> Counts:
-    """Two different counts, the smaller first."""
+    """Draw two different counts, the smaller first."""
     first, second = rng.between(low, high - 1), rng.between(low, high)
     return (min(first, second), max(first, second)) if first != second else (first, high)
 
 
 @draw
 def both_sides(rng: Stream, low: int, high: int) -> Counts:
-    """A total in two parts, neither empty."""
+    """Divide a total into two parts, neither of them empty."""
     return composition(rng, rng.between(low, high), 2)  # type: ignore[no-any-return]
 
 
 @draw
 def summed(rng: Stream, low: int, high: int) -> Counts:
-    """Two counts and their sum."""
+    """Draw two counts, and add their sum."""
     first, second = rng.between(low, high), rng.between(low, high)
     return first, second, first + second
 
 
 @draw
 def missummed(rng: Stream, low: int, high: int) -> Counts:
-    """Two counts and their sum, and then one object moved between the third column and one of the others."""
+    """Draw two counts and their sum, and then move one object between the third column and one of the others."""
     first, second, total = summed(rng, low, high)
     to_third = first + second > 2 and rng.below(2)
     counts = [first, second]
@@ -255,7 +255,7 @@ def missummed(rng: Stream, low: int, high: int) -> Counts:
 
 @draw
 def grouping(rng: Stream, n: int, groups: int) -> Counts:
-    """Which of so many groups each of n objects is in; none is empty."""
+    """Put each of n objects into one of some groups; none is empty."""
     labels = list(range(groups)) + [rng.below(groups) for _ in range(n - groups)]
     rng.shuffle(labels)
     return tuple(labels)
@@ -263,7 +263,7 @@ def grouping(rng: Stream, n: int, groups: int) -> Counts:
 
 @draw
 def repartitioned(rng: Stream, groups: Counts) -> Counts:
-    """The same labels on other objects, so that other objects are together."""
+    """Put the same labels on other objects, so that other objects are together."""
     labels = list(groups)
     while _renamed(labels) == _renamed(groups):
         rng.shuffle(labels)
@@ -278,7 +278,7 @@ def _renamed(labels: Any) -> Counts:
 
 @draw
 def permutation(rng: Stream, n: int) -> Counts:
-    """The numbers below n in any order."""
+    """Draw the numbers below n in any order."""
     order = list(range(n))
     rng.shuffle(order)
     return tuple(order)
@@ -286,13 +286,13 @@ def permutation(rng: Stream, n: int) -> Counts:
 
 @draw
 def mapped(rng: Stream, first: Counts, onto: Counts) -> Counts:
-    """Ranks, and after them what each is mapped to."""
+    """Draw ranks, and after them what each is mapped to."""
     return (*first, *(onto[rank] for rank in first))
 
 
 @draw
 def contrary(rng: Stream, pattern: Counts) -> Counts:
-    """Letters of two groups exchanged: (0, 0, 1, 1) becomes (1, 1, 0, 0); where each group has both, one has one."""
+    """Exchange letters of two groups: (0, 0, 1, 1) becomes (1, 1, 0, 0); where each group has both, one has one."""
     turned = tuple(1 - letter for letter in pattern)
     if pattern == (0, 1, 0, 1):
         return one_of(rng, (0, 0, 1, 1), (1, 1, 0, 0))  # type: ignore[no-any-return]
@@ -301,34 +301,34 @@ def contrary(rng: Stream, pattern: Counts) -> Counts:
 
 @draw
 def half_turned(rng: Stream, ranks: tuple[Counts, ...]) -> Counts:
-    """Ranks in which one of two couples (first and third, second and fourth) is the other way round."""
+    """Draw ranks in which one of two couples (first and third, second and fourth) is the other way round."""
     first, second, third, fourth = one_of(rng, *ranks)
     return (third, second, first, fourth) if rng.below(2) else (first, fourth, third, second)
 
 
 @draw
 def both_or_neither(rng: Stream, ranks: tuple[Counts, ...]) -> Counts:
-    """Ranks in which both couples are as they should be, or both the other way round."""
+    """Draw ranks in which both couples are as they should be, or both the other way round."""
     first, second, third, fourth = one_of(rng, *ranks)
     return (first, second, third, fourth) if rng.below(2) else (third, fourth, first, second)
 
 
 @draw
 def all_alike(rng: Stream, n: int) -> Counts:
-    """One label for all."""
+    """Put one label on all objects."""
     return (0,) * n
 
 
 @draw
 def some_unlike(rng: Stream, n: int) -> Counts:
-    """One label for some, and others of their own for the rest, of which there are at most five."""
+    """Put one label on some objects, and labels of their own on the others, of which there are at most five."""
     unlike = rng.between(1, min(n - 1, 5))
     return (0,) * (n - unlike) + tuple(range(1, unlike + 1))
 
 
 @draw
 def repaired(rng: Stream, pattern: Counts, ranked: bool) -> Counts:
-    """The same four labels in other pairs; unless they are ranks, labels may be renamed."""
+    """Put the same four labels into other pairs; unless they are ranks, labels may be renamed."""
     return one_of(rng, *_repaired(pattern, ranked))  # type: ignore[no-any-return]
 
 
@@ -350,7 +350,7 @@ def _pairing(pattern: Counts, ranked: bool) -> Any:
 
 
 def settled(value: Any, values: dict[str, Any]) -> Any:
-    """A number itself, or the draw it names, times and plus what is written: "n-1" is one less than what n is.
+    """Return a number itself, or the draw it names, times and plus what is written: "n-1" is one less than what n is.
 
     >>> settled("n-1", {"n": 5}), settled("k*2+2", {"k": 3}), settled(3, {})
     (4, 8, 3)
@@ -360,7 +360,7 @@ def settled(value: Any, values: dict[str, Any]) -> Any:
     if value in values:
         return values[value]
     name, times, step = _parsed(value)  # type: ignore[misc]
-    return values[name] * times + step
+    return drawn_as(name, values) * times + step
 
 
 @lru_cache(maxsize=256)
@@ -375,7 +375,7 @@ def _parsed(text: str) -> tuple[str, int, int] | None:
 
 
 def in_order(scene: Scene) -> Scene:
-    """The scene with its draws in order; a draw may refer to what it replaces."""
+    """Return the scene with its draws in order; a draw may refer to what it replaces."""
     for draw in scene.draws.values():
         if draw.kind != "again" and draw.kind not in KINDS:
             raise unknown("kind of draw", draw.kind, KINDS, where="cvr")
@@ -396,7 +396,7 @@ def _refers(draw: Draw, names: Collection[str]) -> bool:
 
 
 def changes_of(regular: Draws, odd: Draws) -> Draws:
-    """What the odd image draws otherwise than a regular one, and what follows from that."""
+    """Return what the odd image draws otherwise than a regular one, and what follows from that."""
     changes: dict[str, Draw] = {}
     for name, draw in odd.items():
         if draw.kind == "again" and name not in regular:
@@ -407,7 +407,7 @@ def changes_of(regular: Draws, odd: Draws) -> Draws:
 
 
 def draw_numbers(regular: Draws, changes: Draws, rng: Stream) -> list[Values]:
-    """The numbers of the four images, the odd one last."""
+    """Return the numbers of the four images, the odd one last."""
     shared: Values = {}
     images: list[Values] = [{}, {}, {}, {}]
     for place, values in enumerate(images):
@@ -441,7 +441,7 @@ def _drawn_again(draw: Draw, values: Values, name: str, rng: Stream) -> Any:
 
 
 def drawn_as(name: str, values: Values) -> Any:
-    """What was drawn under a name."""
+    """Return what was drawn under a name."""
     if name not in values:
         raise unknown("draw", name, values, where="the scene")
     return values[name]

@@ -51,7 +51,7 @@ class Recipes:
         self._made = lru_cache(maxsize=256)(self._make)
 
     def crowd(self, values: Values) -> int:
-        """How many outermost objects an image has."""
+        """Tell how many outermost objects an image has."""
         return cast_of(self.scene.bodies, values).outer
 
     def recipe(self, values: Values, crowd: int) -> bytes:
@@ -82,7 +82,7 @@ def write(recipe: bytearray, described: Fields) -> None:
 
 
 def row_fields(scene: Scene) -> Fields:
-    """All that does not depend on numbers."""
+    """Yield all that does not depend on numbers."""
     yield from shape_fields(scene.shape)
     yield from size_fields(scene.size)
     yield from color_fields(scene.color)
@@ -97,21 +97,21 @@ def row_fields(scene: Scene) -> Fields:
 
 
 def changed(change: Change) -> Fields:
-    """What the odd image changes."""
+    """Return what the odd image changes."""
     yield "exchange", CODES[change.exchange]
     for name in change.anew:
         yield f"{name}_anew", True
 
 
 def shape_fields(factor: Shape) -> Fields:
-    """Where shapes come from."""
+    """Tell where shapes come from."""
     yield "shape_level", CODES[factor.level]
     yield "fresh", factor.fresh
     yield "lopsided", factor.lopsided
 
 
 def size_fields(factor: Size) -> Fields:
-    """How sizes come about."""
+    """Tell how sizes come about."""
     yield "size_level", CODES[factor.level]
     yield "size_span", factor.span
     yield "by_extent", factor.box
@@ -129,7 +129,7 @@ def size_fields(factor: Size) -> Fields:
 
 
 def color_fields(factor: Color) -> Fields:
-    """How colors come about."""
+    """Tell how colors come about."""
     saturation, value = DULL if factor.dull else PLAIN
     yield "color_level", CODES[factor.level]
     yield "hued", factor.saturation is not None
@@ -144,7 +144,7 @@ def color_fields(factor: Color) -> Fields:
 
 
 def angle_fields(factor: Angle) -> Fields:
-    """How objects are turned."""
+    """Tell how objects are turned."""
     yield "angle_level", CODES[factor.level]
     yield "angle_kind", CODES[angle_kind(factor)]
     yield "angle_span", FULL_TURN if factor.span == (0.0, 1.0) else factor.span
@@ -166,7 +166,7 @@ def flip_kind(factor: Flip) -> str:
 
 
 def span(value: Any) -> tuple[float, float]:
-    """Two ends, or twice the one number that is given."""
+    """Return two ends, or twice the one number that is given."""
     return value if isinstance(value, tuple) else (value, value)
 
 
@@ -174,7 +174,7 @@ def span(value: Any) -> tuple[float, float]:
 
 
 def bodies_of(cast: Cast) -> Fields:
-    """Who is there."""
+    """Tell who is there."""
     labels = cast.labels
     yield "count", len(cast)
     yield "parent", cast.parent
@@ -191,7 +191,7 @@ def bodies_of(cast: Cast) -> Fields:
 
 
 def letters(factor: Factor, cast: Cast, values: Values) -> list[int]:
-    """A factor's pattern as a letter for every object."""
+    """Return a factor's pattern as a letter for every object."""
     word: Any = factor.pattern
     if word[0] == "$":
         word = drawn_as(word[1:], values)
@@ -206,7 +206,7 @@ def letters(factor: Factor, cast: Cast, values: Values) -> list[int]:
 
 
 def crowding(factor: Size, cast: Cast, crowd: int) -> float:
-    """How much smaller objects are where there are many of them."""
+    """Tell how much smaller objects are where there are many of them."""
     if factor.box:
         return (2 if "set" in cast.labels else 1) / len(cast)
     count = cast.outer if factor.level == "image" else crowd
@@ -243,7 +243,7 @@ def number_fields(scene: Scene, cast: Cast, values: Values, crowd: int) -> Field
 
 
 def turn_fields(factor: Angle, cast: Cast, values: Values) -> Fields:
-    """How far each object is turned."""
+    """Tell how far each object is turned."""
     kind = angle_kind(factor)
     if kind == "steps":
         if factor.step is not None:
@@ -257,7 +257,7 @@ def turn_fields(factor: Angle, cast: Cast, values: Values) -> Fields:
 
 
 def place_fields(scene: Scene, values: Values) -> Fields:
-    """The settings of the place."""
+    """Yield the settings of the place."""
     for one in fields(scene.place):
         value = settled(getattr(scene.place, one.name), values)
         if one.name == "centers":

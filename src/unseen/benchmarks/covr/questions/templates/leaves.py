@@ -23,7 +23,7 @@ class Leaf(NamedTuple):
 
 
 def leaves(graph: Node) -> Iterator[Leaf]:
-    """The ends of a subgraph; of an object in the middle of a chain, only one that has no other relation."""
+    """Yield the ends of a subgraph; of an object in the middle of a chain, only one that has no other relation."""
     at = 1
     for edge in graph.edges:
         rest = replace(graph, edges=tuple(other for other in graph.edges if other is not edge))
@@ -43,7 +43,7 @@ def leaves(graph: Node) -> Iterator[Leaf]:
 
 
 def elements(graph: Node) -> Iterator[str | None]:
-    """The names of all elements in the order of their numbers."""
+    """Yield the names of all elements in the order of their numbers."""
     yield graph.name
     for edge in graph.edges:
         yield edge.relation
@@ -54,5 +54,5 @@ def elements(graph: Node) -> Iterator[str | None]:
 
 
 def element(graph: Node, at: int) -> str | None:
-    """The name of one element; nothing where there is none."""
+    """Return the name of one element; nothing where there is none."""
     return next(islice(elements(graph), at, None), None)

@@ -59,7 +59,7 @@ def counted(source: Source) -> bool:
 
 
 def countable(graph: Node) -> bool:
-    """Whether the objects of a subgraph can be counted."""
+    """Tell whether the objects of a subgraph can be counted."""
     return not UNCOUNTED.match(graph.name or "") and is_countable(graph.name or "")
 
 
@@ -86,11 +86,11 @@ def with_contrary_relation(source: Source) -> bool:
 
 
 def asks_attribute(source: Source) -> bool:
-    """Whether there are images where the root has another attribute, and such where something else differs too."""
+    """Tell whether there are images where the root has another attribute, and such where something else differs too."""
     return bool(source.families["0_attr"] and source.families.only(".*_neg_attr_main_object"))
 
 
 def tells_another(second: Node, graph: Node) -> bool:
-    """Whether a subgraph tells something else than another, and nothing twice."""
+    """Tell whether a subgraph tells something else than another, and nothing twice."""
     nodes = (second, *(edge.target for edge in second.edges))
     return second != graph and all(len(set(node.edges)) == len(node.edges) for node in nodes)
