@@ -12,7 +12,7 @@ from __future__ import annotations
 import sys
 from itertools import combinations
 
-from unseen.benchmarks.covr.english.exclusivity import ROOT, branches, tabled
+from unseen.benchmarks.covr.english.exclusivity import ROOT, branches, singular, tabled
 from unseen.benchmarks.covr.english.lexicon import KINDS
 from unseen.core.random import Stream, path_key
 
@@ -28,7 +28,7 @@ def pairs() -> list[tuple[str, str]]:
 
 
 def _kinds(noun: str) -> set[str]:
-    return {kind for branch in branches(noun) for kind in branch[:-1]} - {ROOT}
+    return {kind for branch in branches(singular(noun)) for kind in branch[:-1]} - {ROOT}
 
 
 if __name__ == "__main__":

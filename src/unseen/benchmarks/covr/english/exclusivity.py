@@ -64,14 +64,14 @@ def _nouns(word: str, other: str) -> bool:
 
 
 def _features(noun: str) -> tuple[str, str] | None:
-    """Sex and age of a person, as far as a noun tells."""
-    return PEOPLE.get(noun) or PEOPLE.get(noun.rpartition(" ")[2])
+    """Sex and age of a person, as far as a noun tells; a compound that the tree has elsewhere, `dvd player`, is none."""
+    return PEOPLE.get(noun if noun in PEOPLE or noun in _ABOVE else noun.rpartition(" ")[2])
 
 
 def _part(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
     """Whether two branches, each from the root to a noun, part at a kind of different things."""
     same = next((k for k, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), None)
-    return same is not None and one[same - 1] not in LOOSE and not {one[-1], other[-1]} <= {*one} & {*other}
+    return same is not None and one[same - 1] not in _LOOSE and not {one[-1], other[-1]} <= {*one} & {*other}
 
 
 def singular(noun: str) -> str:
@@ -106,10 +106,11 @@ def branches(noun: str) -> tuple[tuple[str, ...], ...]:
 
 _SINGULARS = {plural: noun for noun, plural in PLURALS.items()} | {"people": "person", "clothes": "clothes"}
 ROOT = "thing"
+_LOOSE = frozenset(map(singular, LOOSE))
 _ABOVE: dict[str, tuple[str, ...]] = {}
 for _kind, _members in KINDS.items():
     for _member in _members:
-        _ABOVE[singular(_member)] = (*_ABOVE.get(singular(_member), ()), _kind)
+        _ABOVE[singular(_member)] = (*_ABOVE.get(singular(_member), ()), singular(_kind))
 
 # ---------------------------------------------------------------------------- attributes and relations
 
