@@ -88,9 +88,10 @@ def test_painted_frames_are_bytes_beside_the_ids(tmp_path):
     assert (frames.dtype, frames.shape) == (np.uint8, (3, 32, 32, 3))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("task", ["video/spmot+size=32", "video/vmds+size=32"])
-@pytest.mark.parametrize("model", VIDEO_MODELS)
+@pytest.mark.parametrize(
+    "model", [pytest.param(model, marks=() if model == "savi" else pytest.mark.slow) for model in VIDEO_MODELS]
+)
 def test_every_model_goes_all_the_way_on_both_sets(task, model, tmp_path):
     all_the_way(task, model, tmp_path)
 
