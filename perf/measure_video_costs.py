@@ -32,6 +32,7 @@ from unseen.benchmarks.video.paper import COSTS
 from unseen.cli.output import print_table
 from unseen.models import MODELS, Videos
 from unseen.models.monet import BroadcastDecoder
+from unseen.train.devices import memory_kept
 
 BATCH, TRIES, HOUR = 2, 2, 3600
 LONG = 3  # seconds: what takes longer is not tried again, for what only a first try has to do is little of it
@@ -239,7 +240,8 @@ def main(file: str = "", *models: str) -> None:
     torch.set_num_threads(1)
     if file == ONE:
         name, work = models
-        print(json.dumps(WORKS[work](name)))
+        with memory_kept():  # as in training and in answering
+            print(json.dumps(WORKS[work](name)))
         return
     found = [measure(name) for name in models or [name for name in MODELS if "video" in MODELS[name].kinds]]
     if file:

@@ -62,6 +62,7 @@ def decoder(inputs):
 
 CNN = convolution(3, 64) + 3 * convolution(64, 64)  # 128 pixels become 8
 GRU = 3 * 2 * (64 * 64 + 64)
+READ = 3 * 4 + 2  # of an object: the chance of each value of its three factors, and where it is
 SIZES = {
     "i2i-cnn": CNN + linear(8 * 8 * 64, 64) + decoder(64),
     "i2i-vit": linear(16 * 16 * 3, 192) + encoder(192, 8) + decoder(192),
@@ -81,10 +82,11 @@ SIZES = {
         linear(4, 64) + 3 * convolution(64, 64) + convolution(64, 4),  # the broadcast decoder
         encoder(64, 4) + decoder(64),
     ),
+    "factor-cnn": CNN + mlp(8 * 8 * 64, 256, 2 * READ) + decoder(READ),
 }
 
 
-@pytest.mark.parametrize("name", paper.MODELS)
+@pytest.mark.parametrize("name", SIZES)
 def test_a_model_is_as_large_as_its_hyperparameters_say(name):
     size = SIZES[name] if isinstance(SIZES[name], int) else sum(SIZES[name])
     assert sum(weight.numel() for weight in MODELS[name](SPRITES).parameters()) == size
@@ -99,6 +101,7 @@ BY_HEART = {
     "oracle": {"encoder_blocks": 2},
     "ssm-vae": {"channels": 32},
     "ssm-slot": {"channels": 32, "features": 64, "hidden": 64},
+    "factor-cnn": {"channels": 32},
 }
 STEPS = {"ssm-slot": 1000}  # of each stage; else 500
 RATES = {"ssm-slot": 2e-3}  # else 5e-3

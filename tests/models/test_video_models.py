@@ -48,6 +48,43 @@ def test_a_model_has_the_parameters_of_the_published_one(cost):
         assert count == pytest.approx(cost.parameters, rel=NEARLY[cost.model])
 
 
+def linear(inputs, outputs):
+    return inputs * outputs + outputs
+
+
+def convolution(inputs, outputs, *, kernel=3, bias=True):
+    return kernel**2 * inputs * outputs + bias * outputs
+
+
+def parameters_of(name):
+    return sum(weight.numel() for weight in MODELS[name](VMDS).parameters())
+
+
+def test_monet_is_as_large_as_its_layers_say():
+    down = convolution(4, 32, bias=False) + 4 * convolution(32, 32, bias=False)
+    middle = linear(512, 128) + linear(128, 128) + linear(128, 512)
+    up = 5 * convolution(64, 32, bias=False) + 32  # one logit for each pixel in the end
+    encoder = sum(convolution(*widths) for widths in ((4, 32), (32, 32), (32, 64), (64, 64)))
+    vae = encoder + linear(1024, 256) + linear(256, 2 * 16)
+    decoder = convolution(16 + 2, 32) + 3 * convolution(32, 32) + linear(32, 4)
+    assert parameters_of("monet") == down + middle + up + vae + decoder
+
+
+def test_vimon_is_monet_with_expected_masks_a_memory_and_foresight():
+    memory = 3 * (32 * 128 + 128 * 128 + 2 * 128) + linear(128, 32)  # a GRU, and what reads it
+    more = convolution(1, 32, bias=False) + memory + linear(16, 16)
+    assert parameters_of("vimon") == parameters_of("monet") + more
+
+
+def test_iodine_is_as_large_as_its_layers_say():
+    painter = sum(convolution(*widths, kernel=5) for widths in ((64 + 2, 32), *[(32, 32)] * 3, (32, 4)))
+    seeing = sum(convolution(*widths, kernel=5) for widths in ((17, 32), (32, 32), (32, 64))) + linear(64, 128)
+    memory = 4 * ((128 + 5 * 64) * 128 + 128 * 128 + 2 * 128)  # an LSTM
+    norms = 2 * (1 + 1 + 1 + 3) + 2 * 2 * 64  # of slopes and likelihoods, and of what latents should be changed by
+    guess = 2 * 64
+    assert parameters_of("iodine") == painter + seeing + memory + 2 * linear(128, 64) + norms + guess
+
+
 @pytest.mark.parametrize("name", VIDEO_MODELS)
 def test_answers_are_numbers_of_slots_for_any_number_of_frames(name):
     model, batch = MODELS[name](FEW, **SMALL.get(name, {})).eval(), batch_of(1)

@@ -181,3 +181,12 @@ def test_a_metric_of_another_kind_is_refused():
     question = replace(TASK, benchmark=replace(TASK.benchmark, kind="question"))
     with pytest.raises(SpecError, match=r"grid_accuracy is a metric of grid tasks, and .* is a question task"):
         score(question, "test", truth())
+
+
+def test_a_metric_of_the_first_320_examples_leaves_the_others_out(tmp_path):
+    task, path = unseen.task("svib/custom", size=16), tmp_path / "predictions.parquet"
+    right = unseen.load(task.id, "test")[319].target["image"]
+    write_predictions(path, task, "test", [right, np.zeros_like(right)], indices=[319, 320])
+    scores = score(task, "test", path, metrics=["mse", "mse_first_320"])
+    assert scores["mse_first_320"] == 0 < scores["mse"]
+    assert scores.count == 2

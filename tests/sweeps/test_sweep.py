@@ -13,11 +13,12 @@ from pathlib import Path
 import pytest
 
 from unseen.core.errors import DataError, SpecError, UnknownName
+from unseen.core.recipe import Recipes
 from unseen.sweeps import plan, read_sweep, shipped, sweep
 from unseen.sweeps.claim import Taken, claimed, read_note
 from unseen.sweeps.cost import cost_of, seconds_per_step
 from unseen.sweeps.job import recipes_of
-from unseen.sweeps.plan import Planned
+from unseen.sweeps.plan import Block, Planned
 from unseen.sweeps.sweep import levels
 
 TASK = "cogitao/custom+grid=5+max_size=3+objects=1+samples=40+sequences={}"
@@ -200,9 +201,9 @@ def test_a_budget_is_a_share_of_the_published_steps_and_costs_as_much():
 def test_the_time_of_a_step_is_measured_once_for_runs_that_are_alike(grid_of_runs: str):
     measured: list[Planned] = []
 
-    def measure(run: Planned, recipes: object) -> float:
+    def measure(run: Planned, recipes: Recipes) -> dict[str, float]:
         measured.append(run)
-        return 0.5
+        return dict.fromkeys(recipes, 0.5)
 
     cost = cost_of(plan(read_sweep(grid_of_runs)), measure=measure)
     assert (cost.runs, cost.steps, cost.examples, cost.seconds) == (8, 64, 640, 32.0)
@@ -210,10 +211,29 @@ def test_the_time_of_a_step_is_measured_once_for_runs_that_are_alike(grid_of_run
 
 
 def test_a_few_steps_tell_how_long_one_takes(grid_of_runs: str):
-    from unseen.sweeps.job import recipes_of
-
     run = plan(read_sweep(grid_of_runs))[0]
-    assert 0 < seconds_per_step(run, recipes_of(run)) < 5
+    assert 0 < seconds_per_step(run, recipes_of(run))[""] < 5
+
+
+def test_the_time_of_slow_steps_is_told_from_two_of_each_stage(monkeypatch: pytest.MonkeyPatch):
+    from unseen.train.loop import Loop
+
+    taken: list[str] = []
+    step = Loop._step
+
+    def told(loop: Loop, *batches: object) -> None:
+        taken.append(loop.state.stage)
+        step(loop, *batches)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Loop, "_step", told)
+    monkeypatch.setattr("unseen.sweeps.cost.LONGEST", 0.0)
+    small = {"set": {"width": 16, "blocks": 1, "channels": 4, "latents": 8}, "recipe": {"batch_size": 2}}
+    block = Block(tasks=("svib/custom+samples=40+size=16",), models=("ssm-vae",), **small)
+    (run,) = plan({"": block})
+    measured = seconds_per_step(run, recipes_of(run))
+    assert taken == [stage for stage in measured for _ in range(2)]
+    assert list(measured) == ["representation", "dynamics", "probe"]
+    assert all(seconds > 0 for seconds in measured.values())
 
 
 # ---------------------------------------------------------------------------- runs
@@ -230,12 +250,6 @@ def test_one_process_at_a_time_works_on_a_run_and_says_how_far_it_is(tmp_path: P
         with pytest.raises(Taken), claimed(path):
             pass
     assert read_note(path) is None
-
-
-def test_the_time_of_slow_steps_is_told_from_fewer_of_them(tmp_path: Path, tiny: str, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("unseen.train.loop.Loop._time_is_up", lambda loop: loop._local > 0)
-    (run,) = plan(read_sweep(write(tmp_path, f"tasks = '{TASKS[0]}'\nmodels = '{tiny}'\n{SHORT}\n")))
-    assert seconds_per_step(run, recipes_of(run)) > 0
 
 
 def test_runs_start_from_others_and_one_that_fails_costs_its_followers_only(tmp_path: Path, tiny: str):

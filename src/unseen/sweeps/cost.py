@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from math import ceil
 from tempfile import TemporaryDirectory
+from time import monotonic
 from typing import Any
 
 from unseen.core.catalogue import task as task_named
@@ -15,8 +16,7 @@ from unseen.sweeps.job import recipes_of
 from unseen.sweeps.plan import Planned
 
 STEPS = 4  # of each stage; the time of the first, which prepares much, is not counted
-LONGEST = 30.0  # seconds of training that are enough to tell, where steps are so slow that there will be fewer
-SPENT = ("data", "forward", "backward", "optimizer")  # what a step consists of
+LONGEST = 30.0  # seconds that are enough to tell, where steps are so slow that there will be fewer; never less than two
 
 
 @dataclass(frozen=True)
@@ -33,48 +33,72 @@ class Cost:
         said = f"{runs}, {self.steps:,} steps, {self.examples:,} training examples"
         if self.seconds is None:
             return said
-        return f"{said}; about {_duration(self.seconds)} of training on this machine, one run after the other"
+        return (
+            f"{said}; about {_duration(self.seconds)} of training on this machine, one run after the other,"
+            " and the time of evaluations and answers on top"
+        )
 
 
-def cost_of(runs: Sequence[Planned], *, measure: Callable[[Planned, Recipes], float] | None = None) -> Cost:
-    """What some runs cost; with a way to measure the seconds of a run, which is used once for those that are alike."""
+def cost_of(
+    runs: Sequence[Planned], *, measure: Callable[[Planned, Recipes], Mapping[str, float]] | None = None
+) -> Cost:
+    """What some runs cost; with a way to measure a step of each stage, which is used once for runs that are alike."""
     steps = examples = 0
     seconds = 0.0
-    rates: dict[Any, float] = {}
+    rates: dict[Any, Mapping[str, float]] = {}
     for run in runs:
         recipes = recipes_of(run)
         size = task_named(run.task).split("train").size
-        counts = [recipe.steps(ceil(size / recipe.batch_size)) for recipe in recipes.values()]
-        steps += sum(counts)
-        examples += sum(count * recipe.batch_size for count, recipe in zip(counts, recipes.values(), strict=True))
-        if measure and any(counts):
+        counts = {stage: recipe.steps(ceil(size / recipe.batch_size)) for stage, recipe in recipes.items()}
+        steps += sum(counts.values())
+        examples += sum(count * recipes[stage].batch_size for stage, count in counts.items())
+        if measure and any(counts.values()):
             alike = _alike(run, recipes)
             if alike not in rates:
                 rates[alike] = measure(run, recipes)
-            seconds += rates[alike] * sum(counts)
+            seconds += sum(rates[alike][stage] * count for stage, count in counts.items() if count)
     return Cost(len(runs), steps, examples, seconds if measure else None)
 
 
-def seconds_per_step(run: Planned, recipes: Recipes) -> float:
-    """The mean time of a step, from a training of a few steps of every stage, which leaves nothing behind."""
+def seconds_per_step(run: Planned, recipes: Recipes) -> dict[str, float]:
+    """The mean time of a step of each stage, from trainings of a few steps, which leave nothing behind."""
+    return {stage: _seconds_per_step(run, recipes, stage) for stage, recipe in recipes.items() if recipe.epochs}
+
+
+def _seconds_per_step(run: Planned, recipes: Recipes, measured: str) -> float:
+    """The mean time of a step of one stage; the others are passed over."""
     from unseen.train import train
 
-    with TemporaryDirectory() as out:
-        few = {stage: _short(recipe) for stage, recipe in recipes.items()}
-        done = train(run.task, run.model, seed=run.seed, recipe=few, options=run.options, out=out, freeze=run.freeze)
-        lines = done.log  # one for every step
-    spent = [sum(line.time.get(what, 0.0) for what in SPENT) for line in lines]
-    counted = [
-        now - before
-        for (before, now), (last, line) in zip(pairwise(spent), pairwise(lines), strict=True)
-        if last.stage == line.stage
-    ]
-    return sum(counted) / len(counted) if counted else spent[-1] / len(lines)
+    few = {stage: _short(recipe, steps=stage == measured) for stage, recipe in recipes.items()}
+    ends: list[float] = []  # of steps
+
+    def watch(done: int, total: int, text: str = "") -> None:
+        ends.append(monotonic())
+        if ends[-1] - ends[0] > LONGEST:
+            raise _Enough
+
+    with TemporaryDirectory() as out, suppress(_Enough):
+        train(
+            run.task,
+            run.model,
+            seed=run.seed,
+            recipe=few,
+            options=run.options,
+            out=out,
+            freeze=run.freeze,
+            progress=watch,
+        )
+    return (ends[-1] - ends[0]) / max(len(ends) - 1, 1)
 
 
-def _short(recipe: Recipe) -> Recipe:
-    few = replace(recipe, max_steps=STEPS, max_seconds=LONGEST, eval_steps=1, eval_examples=1)
-    return replace(few, metrics=(), select="", stop_at=0.0)
+class _Enough(Exception):
+    """What was measured tells how long a step takes."""
+
+
+def _short(recipe: Recipe, *, steps: bool) -> Recipe:
+    """A few steps with no evaluation among them, or none."""
+    few = replace(recipe, max_steps=STEPS, max_seconds=0.0, eval_steps=STEPS, eval_examples=1)
+    return replace(few, epochs=recipe.epochs if steps else 0, metrics=(), select="", stop_at=0.0)
 
 
 def _alike(run: Planned, recipes: Recipes) -> Any:
