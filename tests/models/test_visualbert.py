@@ -138,7 +138,7 @@ def test_an_answer_begins_like_the_word_that_it_is():
 def test_an_eye_is_taught_to_name_what_boxes_show():
     torch.manual_seed(0)
     model = MODELS["visualbert"](replace(TASK, symbols=("ball", "red")), **SMALL, dropout=0.0)
-    assert [stage.name for stage in model.stages] == ["look", "read", "answer"]
+    assert [stage.name for stage in model.stages] == ["look", "read", "ask", "answer"]
     images = torch.zeros(8, 32, 32, 3, dtype=torch.uint8)
     images[:4, :16, :16, 0] = 255  # half of them have a red ball in a corner
     names = ["red ball"] * 4 + ["ball"] * 4
