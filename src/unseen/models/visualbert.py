@@ -166,8 +166,9 @@ class VisualBERT(nn.Module):
         pairs, loss, logged = self._understood(batch, batch["input_text"], counts, referents)  # type: ignore[arg-type]
         answers = torch.tensor([self.classes.get(one, UNKNOWN) for one in batch["target_answer"]], device=pairs.device)
         logits = self.head(self._together(self.dropout(pairs), counts)).float()
-        answering = F.cross_entropy(logits, answers, ignore_index=UNKNOWN)
-        return loss + answering, {**logged, "answered": (logits.argmax(1) == answers).float().mean()}
+        answering = F.cross_entropy(logits, answers, ignore_index=UNKNOWN, reduction="sum")
+        loss = loss + answering / (answers != UNKNOWN).sum().clamp(1)
+        return loss, {**logged, "answered": (logits.argmax(1) == answers).float().mean()}
 
     def _understood(
         self, batch: Batch, texts: list[str], counts: Tensor, referents: list[tuple[set[int], set[int]]]
