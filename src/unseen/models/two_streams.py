@@ -131,23 +131,23 @@ def begin_copying(model: nn.Module) -> None:
 
 LIKENESS = 1.3  # of a query and a key to the token they are of, at first
 KIND = 0.5  # what tells regions from words: added to every number of the ones, subtracted from those of the others
-TO_REGIONS = 1.25  # how much a word looks for regions rather than for itself
 
 
 def begin_alike(encoder: TwoStreams, words: nn.LayerNorm, regions: nn.LayerNorm) -> None:
-    """Let words attend to regions that are like them from the first step on.
+    """Let words attend to regions that are like them from the first step on, and regions to words.
 
-    In the first layer in which text looks at images, queries and keys begin as the tokens themselves. There a word
+    In the first layer in which text looks at images, queries and keys begin as the tokens themselves. There a token
     would attend to itself first of all; so the norms of words and regions begin with a mark that says which of them
-    it is, and a word's query asks for that of regions. A word that no region is like attends to itself: what comes
-    back then has the other mark, and later layers can tell. From random weights, two layers had not found that out
-    after 25,000 phrases.
+    it is, and a query asks for the other one. A word that no region is like attends to itself, and so does a region
+    that no word is like: what comes back then has its own mark, and later layers can tell. From random weights, two
+    layers had not found that out after 25,000 phrases.
     """
     first = next(number for number, layer in enumerate(encoder.layers) if VISION in layer.text)
     with torch.no_grad():
+        same = LIKENESS * torch.eye(len(words.weight))
         for layer in {encoder.text[first], encoder.vision[first]}:
-            for part in (layer.query, layer.key):
-                part.weight += LIKENESS * torch.eye(len(part.weight))  # type: ignore[operator, arg-type, union-attr]
+            layer.key.weight += same  # type: ignore[operator, union-attr]
+            # the mark is the mean of a token's numbers, which is otherwise 0: a query has it turned around
+            layer.query.weight += same - 2 * same.mean(1)  # type: ignore[operator, union-attr]
         words.bias.fill_(-KIND)
         regions.bias.fill_(KIND)
-        encoder.text[first].query.bias.fill_(TO_REGIONS)  # type: ignore[union-attr, operator]

@@ -7,8 +7,9 @@ order, gives the answer.
 Regions are those of a detector, or the boxes of objects that a small network looks at (`regions.py`). The published
 detector was taught the names and attributes of objects on Visual Genome before any question was asked, and then kept as
 it was. So is this network, in a stage of its own, in which it names what boxes show. The published transformer had
-learned from captions which of them fit an image. In another stage, this one learns which regions short phrases are
-about, and how many, from regions whose names are told. Missing images are left out, where the published ones are zeros.
+learned from captions which of them fit an image. This one learns which regions texts are about, and how many, from
+regions whose names are told: first of short phrases, then of the questions of training, which it answers as well. In
+the last stage, it answers from what the eye sees. Missing images are left out, where the published ones are zeros.
 
 Shapes in comments: q questions, b pairs, n words, m regions, d width.
 """
@@ -39,8 +40,10 @@ from unseen.models.two_streams import (
 from unseen.models.volta import bert_weights, volta_weights
 from unseen.models.word_pieces import MARKS, WordPieces, with_endings
 
-FINDING = 8.0  # weight of finding what a phrase is about: of all regions, few are
-MANY = 3  # objects that a phrase fits in an image are counted so far
+FINDING = 8.0  # weight of finding what a text is about: of all regions, few are
+NAMING = 0.3  # weight of saying what these show
+UNKNOWN = -1  # class of an answer that no question of the training split has
+MANY = 3  # objects of an image that a text is about are counted so far
 LONGEST = 60  # word pieces of a question that are read, with the marks of its beginning and end
 SAID, PLACED = 0.5, 0.1  # size of the numbers in vectors of words and of their places at first
 # the eye is taught, and then rests, as the published detector does
@@ -49,6 +52,8 @@ PAIRING = (
     *("words", "regions.around", "regions.place", "regions.norm"),
     *("encoder", "text_pooler", "vision_pooler"),
 )
+REFERENTS = ("found", "counted", "named")
+ANSWERING = ("first", "sets", "head")
 
 
 class VisualBERT(nn.Module):
@@ -92,12 +97,14 @@ class VisualBERT(nn.Module):
             begin_copying(self)
             self._begin_with_words(task.answers)
         if self.regions.names is not None:
-            self.found, self.counted = nn.Linear(width, 1), nn.Linear(width, MANY + 1)
-            self.shows = nn.Linear(pooled, 1)
+            self.found, self.counted = nn.Linear(width, 2), nn.Linear(pooled, 2 * (MANY + 1))
+            self.named = nn.Linear(pooled, len(self.symbols))
+            self.classes = {answer: number for number, answer in enumerate(task.answers)}
             self.stages = (
                 Stage("look", learns=EYE, loss="look"),
-                Stage("read", learns=(*PAIRING, "found", "counted", "shows"), loss="read"),
-                Stage("answer", learns=(*PAIRING, "first", "sets", "head")),
+                Stage("read", learns=(*PAIRING, *REFERENTS), loss="read"),
+                Stage("ask", learns=(*PAIRING, *REFERENTS, *ANSWERING), loss="ask"),
+                Stage("answer", learns=(*PAIRING, *ANSWERING)),
             )
             self.regions.begin()
             self.vision_pooler.load_state_dict(self.text_pooler.state_dict())
@@ -146,23 +153,43 @@ class VisualBERT(nn.Module):
         return naming, {"named": ((logits > 0) == told[there].bool()).all(1).sum() / boxes}
 
     def read(self, batch: Batch) -> tuple[Tensor, dict[str, Tensor]]:
-        """Find from the true names of regions what phrases are about, how many, and whether a sentence counts them."""
-        places, told, there = self._told(batch)
+        """Find from the true names of regions what phrases are about, and whether a sentence counts the image."""
         asked = asked_of(batch["input_names"], batch["input_relations"])  # type: ignore[arg-type]
-        fits = marked([one.fits for one in asked], there.shape[1]).to(there.device)
-        shows = torch.tensor([float(one.shows) for one in asked], device=there.device)
-        each = torch.ones(len(asked), dtype=torch.long, device=there.device)
-        seen = self.regions.shown(told, places, self._symbols())
-        first, vision, regions = self._pairs([one.text for one in asked], *seen, each)
-        found, many = self.found(regions[:, 1:])[..., 0].float(), fits.sum(1).long().clamp(max=MANY)
+        each = torch.ones(len(asked), dtype=torch.long, device=batch["input_boxes"].device)
+        referents = [(one.fits, one.fits if one.shows else set()) for one in asked]
+        _, loss, logged = self._understood(batch, [one.text for one in asked], each, referents)
+        return loss, logged
+
+    def ask(self, batch: Batch) -> tuple[Tensor, dict[str, Tensor]]:
+        """Find from the true names of regions what questions are about, and answer them."""
+        counts, referents = batch["input_counts"], referred(batch["input_referents"])  # type: ignore[arg-type]
+        pairs, loss, logged = self._understood(batch, batch["input_text"], counts, referents)  # type: ignore[arg-type]
+        answers = torch.tensor([self.classes.get(one, UNKNOWN) for one in batch["target_answer"]], device=pairs.device)
+        logits = self.head(self._together(self.dropout(pairs), counts)).float()
+        answering = F.cross_entropy(logits, answers, ignore_index=UNKNOWN, reduction="sum")
+        loss = loss + answering / (answers != UNKNOWN).sum().clamp(1)
+        return loss, {**logged, "answered": (logits.argmax(1) == answers).float().mean()}
+
+    def _understood(
+        self, batch: Batch, texts: list[str], counts: Tensor, referents: list[tuple[set[int], set[int]]]
+    ) -> tuple[Tensor, Tensor, dict[str, Tensor]]:
+        """Vectors of texts with so many images each, of which true names are told, (b, pooled).
+
+        And how badly they say what objects of each image a text is about: which, how many, and what they show.
+        """
+        places, told, there = self._told(batch)
+        fits = marked(referents, there.shape[1]).to(there.device)  # (b, m, 2)
+        text, vision, regions = self._pairs(texts, *self.regions.shown(told, places, self._symbols()), counts)
+        pairs = self._product(text, vision)
+        found, counted = self.found(regions[:, 1:]).float(), self.counted(pairs).float().unflatten(1, (2, -1))
+        many = fits.sum(1).long().clamp(max=MANY)  # (b, 2)
+        names = (told * fits.amax(2)[..., None]).amax(1)  # (b, words)
         finding = F.binary_cross_entropy_with_logits(found[there], fits[there], reduction="sum") / there.sum().clamp(1)
-        counted, shown = self.counted(first).float(), self.shows(self._product(first, vision))[:, 0].float()
-        showing = F.binary_cross_entropy_with_logits(shown, shows)
-        return FINDING * finding + F.cross_entropy(counted, many) + showing, {
-            "found": (((found > 0) == fits.bool()) | ~there).all(1).float().mean(),
-            "shown": ((shown > 0) == (shows > 0)).float().mean(),
-            "counted": (counted.argmax(1) == many).float().mean(),
-        }
+        naming = F.binary_cross_entropy_with_logits(self.named(pairs).float(), names, reduction="sum") / len(names)
+        loss = FINDING * finding / 2 + F.cross_entropy(counted.flatten(0, 1), many.flatten()) + NAMING * naming
+        all_found = (((found > 0) == fits.bool()) | ~there[..., None]).flatten(1).all(1)
+        logged = {"found": all_found.float().mean(), "counted": (counted.argmax(2) == many).float().mean()}
+        return pairs, loss, logged
 
     def _told(self, batch: Batch) -> tuple[Tensor, Tensor, Tensor]:
         """Where regions are, (b, m, 5), the words for them, (b, m, words), and which of them there are, (b, m)."""
@@ -229,13 +256,24 @@ class Words(nn.Module):
         return torch.stack([self.table.weight[self.pieces.of_word(word)].mean(0) for word in words])
 
 
-def marked(places: list[set[int]], count: int) -> Tensor:
-    """Sets of places as numbers.
+def referred(texts: list[str]) -> list[tuple[set[int], set[int]]]:
+    """The first and the last objects of images that questions are about.
 
-    >>> marked([{1}, {0, 2}], 3).tolist()
-    [[0.0, 1.0, 0.0], [1.0, 0.0, 1.0]]
+    >>> referred(["0 1; 1", "; "])
+    [({0, 1}, {1}), (set(), set())]
     """
-    rows = torch.zeros(len(places), count)
-    for row, here in zip(rows, places, strict=True):
-        row[list(here)] = 1
-    return rows
+    sets = ([{*map(int, places.split())} for places in text.split(";")] for text in texts)
+    return [(first, last) for first, last in sets]
+
+
+def marked(referents: list[tuple[set[int], set[int]]], objects: int) -> Tensor:
+    """Pairs of sets of objects as numbers.
+
+    >>> marked([({0, 1}, {1})], 3).tolist()
+    [[[1.0, 0.0], [1.0, 1.0], [0.0, 0.0]]]
+    """
+    found = torch.zeros(len(referents), objects, 2)
+    for image, sets in enumerate(referents):
+        for which, places in enumerate(sets):
+            found[image, list(places), which] = 1
+    return found

@@ -281,13 +281,14 @@ LOOKING = Recipe(  # ours: the published detector was trained by others
     batch_size=12, eval_batch=120, epochs=1, learning_rate=3e-3, schedule="linear", warmup=200, clip=5.0, select="val"
 )
 READING = replace(LOOKING, learning_rate=1e-3)  # ours: the published transformer had learned from captions
-BY_STAGE = {"look": LOOKING, "read": READING, "answer": SEEING, "": SEEING}  # one stage where regions come from files
+STAGES = {"look": LOOKING, "read": READING, "ask": READING, "answer": SEEING}
+BY_STAGE = {**STAGES, "": SEEING}  # one stage where regions come from files
 RECIPES: dict[str, Recipe | dict[str, Recipe]] = {
     **{"visualbert": BY_STAGE, "vilbert": BY_STAGE},
     **{"visualbert-text": TEXT_ONLY, "vilbert-text": TEXT_ONLY},
 }
-EPOCHS = {  # with those in which the eye is taught, and what phrases are about
-    **dict.fromkeys(("visualbert", "vilbert"), SEEING.epochs + LOOKING.epochs + READING.epochs),
+EPOCHS = {  # with those in which the eye is taught, and what phrases and questions are about
+    **dict.fromkeys(("visualbert", "vilbert"), sum(recipe.epochs for recipe in STAGES.values())),
     **dict.fromkeys(("visualbert-text", "vilbert-text"), TEXT_ONLY.epochs),
 }
 RANDOM_SEEDS = ("1", "2", "3")  # of program and lexical splits

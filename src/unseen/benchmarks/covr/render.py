@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from unseen.benchmarks.covr.english.wording import after
 from unseen.benchmarks.covr.questions.corpus import find_scene
+from unseen.benchmarks.covr.questions.execute import items, referents, table
 from unseen.benchmarks.covr.questions.language import language as every_word
 from unseen.benchmarks.covr.questions.paraphrase import reworded
 from unseen.benchmarks.covr.questions.program import Program, is_program, to_rows
@@ -66,13 +67,16 @@ def symbols(record: Question, spec: Spec) -> dict[str, list[Any]]:
     """The objects of every image, in one order: where they are, and what they are.
 
     `boxes` float32 (objects, 4) are left, top, right and bottom as shares of the image's sides, all 0 where a scene
-    graph has no box; `names` is a text for each image, "red car; tall boy", and so is `relations`, "1 next to 0".
+    graph has no box; `names` is a text for each image, "red car; tall boy", and so are `relations`, "1 next to 0", and
+    `referents`, "0 1; 1": the first and the last objects that the answer rests on.
     """
     scenes = [find_scene(spec, id) for id in record.scenes]
+    asked = referents(record.program, table(map(items, scenes)))
     return {
         "boxes": [_shares(scene) for scene in scenes],
         "names": ["; ".join(thing.words for thing in scene.things.values()) for scene in scenes],
         "relations": ["; ".join(_relations(scene)) for scene in scenes],
+        "referents": ["; ".join(_places(scene, ids) for ids in asked) for scene in scenes],
     }
 
 
@@ -82,6 +86,11 @@ def _relations(scene: Scene) -> Iterator[str]:
     for place, thing in enumerate(scene.things.values()):
         for relation in thing.relations:
             yield f"{place} {relation.name} {places[relation.target]}"
+
+
+def _places(scene: Scene, ids: set[str]) -> str:
+    """Some objects by their places in the order of a scene."""
+    return " ".join(str(place) for place, id in enumerate(scene.things) if id in ids)
 
 
 def _shares(scene: Scene) -> npt.NDArray[np.float32]:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from unseen.benchmarks.covr import execute
 from unseen.benchmarks.covr.questions import operators
+from unseen.benchmarks.covr.questions.execute import items, referents, table
 from unseen.benchmarks.covr.questions.operators import OPERATORS
 from unseen.benchmarks.covr.questions.program import (
     BadProgram,
@@ -22,6 +23,7 @@ from unseen.benchmarks.covr.questions.program import (
     to_rows,
     written,
 )
+from unseen.benchmarks.covr.world.scene import from_gqa
 
 
 def relation(name, object, *prepositions):
@@ -149,6 +151,25 @@ WRONG = {
 @pytest.mark.parametrize("text", CASES)
 def test_a_program_has_the_value_that_its_operators_mean(text):
     assert execute(to_rows(parse(text)), SCENES) == CASES[text]
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "last"),
+    [
+        ('find("man"); count(#0); find("dog"); count(#2); gt(#1, #3)', "man boy", "dog"),
+        ('find("hat"); find("man"); with_relation(#1, #0, "wearing"); unique_images(#2); count(#3)', "man", "man"),
+        ('find("dog"); unique(#0); verify_attr(#1, "black")', "dog", "dog"),
+        ('find("dog"); unique(#0); verify_attr(#1, "white")', "dog", ""),
+        ('find("hat"); group_by_images(#0); keep_if_values_count_eq(#1, 2); keys(#2); count(#3)', "hat cap", ""),
+        ('find("man"); group_by_images(#0); keep_if_values_count_eq(#1, 2); keys(#2); count(#3)', "man boy", "man boy"),
+        ('find("man"); some(#0, [find("hat"); scene(); with_relation(#1, #0, "wearing")])', "man boy", "man"),
+        ('find("dog"); assert_unique(#0); scene(); with_relation_object(#1, #2, "near"); count(#3)', "dog", ""),
+        ("", "", ""),
+    ],
+)
+def test_an_answer_rests_on_the_objects_that_are_asked_about(text, first, last):
+    found = referents(parse(text) if text else (), table(items(from_gqa(*scene)) for scene in SCENES.items()))
+    assert found == (set(first.split()), set(last.split()))
 
 
 def test_every_operator_is_run_here():

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from unseen.benchmarks.covr.questions import program as programs
 from unseen.benchmarks.covr.questions.operators import OPERATORS, Item, Link, Table
 from unseen.benchmarks.covr.questions.program import BadProgram, Program
 from unseen.benchmarks.covr.world.scene import Scene, from_gqa
+
+KEEPING = ("keep_if_values_count_eq", "keep_if_values_count_geq", "keep_if_values_count_leq")
+QUANTIFIERS = ("all", "some", "none")
 
 
 def execute(program: Sequence[Any], scenes: Mapping[str, Any]) -> Any:
@@ -57,12 +60,50 @@ def table(scenes: Iterable[Table]) -> Table:
 
 def run(program: Program, table: Table) -> Any:
     """The value of a program's last row, with objects as items of the table; nested programs have their own rows."""
-    results: list[Any] = []
+    steps = list(_steps(program, table))
+    return steps[-1].value if steps else None
+
+
+class Step(NamedTuple):
+    """A row that was run: what it took, and its value."""
+
+    operation: str
+    taken: list[Any]
+    value: Any
+
+
+def _steps(program: Program, table: Table) -> Iterator[Step]:
+    values: list[Any] = []
     for row in program:
         arguments = [run(one, table) if programs.is_program(one) else one for one in row.arguments]
-        taken = [results[dependency] for dependency in row.dependencies]
-        results.append(OPERATORS[row.operation].meaning(table, *taken, *arguments))
-    return results[-1] if results else None
+        taken = [*(values[dependency] for dependency in row.dependencies), *arguments]
+        values.append(OPERATORS[row.operation].meaning(table, *taken))
+        yield Step(row.operation, taken, values[-1])
+
+
+def referents(program: Program, table: Table) -> tuple[set[str], set[str]]:
+    """The first and the last objects that an answer rests on, by their ids; often they are the same.
+
+    They are what is counted, compared or asked about: both sorts that a question compares; whose attribute is in
+    question, and the same if it has it; who a relation is asked of, and to what; what a quantifier is about, and which
+    of them fulfil its condition; what is grouped by images, and what of it is in images that count.
+    """
+    found = [one for step in _steps(program, table) for one in _consulted(step)]
+    return ({item.id for item in found[0]}, {item.id for item in found[-1]}) if found else (set(), set())
+
+
+def _consulted(step: Step) -> Iterator[Sequence[Item]]:
+    """Objects of which a step makes something else than other objects."""
+    if step.operation in KEEPING:
+        yield [item for items in step.value.values() for item in items]
+    elif step.operation in QUANTIFIERS:
+        items, fitting = step.taken
+        yield items
+        yield [item for item in items if item in fitting]
+    elif step.operation == "verify_attr":
+        yield step.taken[:1] if step.value else []
+    elif OPERATORS[step.operation].gives != "objects" or step.operation == "assert_unique":
+        yield from (one for one in step.taken if isinstance(one, list) and all(isinstance(i, Item) for i in one))
 
 
 def plain(value: Any) -> Any:
