@@ -30,7 +30,7 @@ def said(scene: Scene) -> set[tuple]:
 
 
 def test_every_fact_is_listed_with_the_scenes_in_which_it_is_so(made, kitchen):
-    numbers: dict[str, int] = {}
+    numbers = index.Numbering()
     scenes = [*made[:60], kitchen, Scene("empty", {})]
     facts, ends, lists = index.listed(index.read(scenes, numbers))
     words = [*numbers, None]  # ANY is the last
@@ -46,7 +46,7 @@ def test_every_fact_is_listed_with_the_scenes_in_which_it_is_so(made, kitchen):
 
 
 def test_no_scenes_have_no_facts():
-    facts, ends, lists = index.listed(index.read([], {}))
+    facts, ends, lists = index.listed(index.read([], index.Numbering()))
     assert len(facts) == len(lists) == 0
     assert ends.tolist() == [0]
 

@@ -164,7 +164,7 @@ class _Stack:
         self.things: set[str] = set()
         self.texts = bytearray()
         self.ends = [0]
-        self.tables = index.Tables({})
+        self.tables = index.Tables(index.Numbering())
 
     def add(self, scene: Scene) -> None:
         """Add a scene."""

@@ -48,10 +48,18 @@ class Corpus(NamedTuple):
     relations: int  # how many of the links are relations
 
 
-class Tables:
-    """Tables of scenes in the making, column by column; words that have no number yet get the next one."""
+class Numbering(dict[str, int]):
+    """Words and their numbers; a word that has none yet gets the next one when it is looked up."""
 
-    def __init__(self, numbers: dict[str, int]) -> None:
+    def __missing__(self, word: str) -> int:
+        self[word] = number = len(self)
+        return number
+
+
+class Tables:
+    """Tables of scenes in the making, column by column."""
+
+    def __init__(self, numbers: Numbering) -> None:
         self.numbers = numbers
         self.things = array("i")  # of each scene, how many
         self.names, self.attribute_counts, self.relation_counts = array("i"), array("i"), array("i")  # of each thing
@@ -80,9 +88,8 @@ class Tables:
                 self.modifiers.extend(self._numbered([modifier]))
                 self.modifier_targets.append(row[target])
 
-    def _numbered(self, words: Iterable[str]) -> list[int]:
-        numbers = self.numbers
-        return [numbers[word] if word in numbers else numbers.setdefault(word, len(numbers)) for word in words]
+    def _numbered(self, words: Iterable[str]) -> Iterator[int]:
+        return map(self.numbers.__getitem__, words)
 
     def done(self) -> Corpus:
         """Close the tables."""
@@ -106,8 +113,8 @@ def _closed(column: array[int] | npt.NDArray[Any]) -> npt.NDArray[Any]:
     return np.append(column, -1)
 
 
-def read(scenes: Iterable[Scene], numbers: dict[str, int]) -> Corpus:
-    """Read scenes into arrays; words that have no number yet get the next one."""
+def read(scenes: Iterable[Scene], numbers: Numbering) -> Corpus:
+    """Read scenes into arrays."""
     tables = Tables(numbers)
     for scene in scenes:
         tables.add(scene)

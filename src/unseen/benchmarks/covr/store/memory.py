@@ -39,7 +39,7 @@ class Memory(Store):
         self._rows = {span: row for row, span in enumerate(long)}
 
     def _built(self) -> index.Index:
-        tables = index.Tables({})
+        tables = index.Tables(index.Numbering())
         for scene_id in self.ids:
             tables.add(self.scenes[scene_id])
         return index.built(tables, self.ids)

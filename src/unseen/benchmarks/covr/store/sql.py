@@ -119,9 +119,9 @@ class SQL(Store):
         keys = (_key(index.fact(row)) for row in facts.tolist())
         self.insert("lists", ((key, first, some) for key, some in zip(keys, lists, strict=True)))
 
-    def _numbers(self) -> dict[str, int]:
+    def _numbers(self) -> index.Numbering:
         rows = self.execute("SELECT word, number FROM words ORDER BY number")
-        return {word: int(number) for word, number in rows}
+        return index.Numbering((word, int(number)) for word, number in rows)
 
     # ------------------------------------------------------------------------ reading
 
