@@ -19,7 +19,7 @@ from unseen.render.png import encode_png
 from unseen.runs import Run, open_run
 from unseen.sweeps import plan, read_sweep
 
-PICTURE = Path(__file__).parent / "pictures" / "code-order.png"
+PICTURE = Path(__file__).parent / "pictures" / "pages" / "code-order.png"
 SPLIT = "test_paired_ood"
 CELL = 15  # pixels
 EXAMPLES = 2  # of each experiment

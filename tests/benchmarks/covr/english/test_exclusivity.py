@@ -112,8 +112,9 @@ SAME = (  # what people who label images call one thing by
     *("garbage can/trash bin", "waste basket/trash can", "crate/carton", "barrel/planter", "bookshelf/tv stand"),
     *("footstool/ottoman", "coffee table/side table", "cabinet/closet", "stool/chair", "microwave/toaster oven"),
     *("phone/cell phone", "telephone/cell phone", "wii controller/game controller", "watch/wristwatch"),
-    *("glasses/sunglasses", "glasses/wine glass", "glass/window", "pants/leggings", "jeans/trousers", "bikini/swimsuit"),
+    *("glasses/sunglasses", "glasses/wine glass", "glass/window", "pants/leggings", "jeans/trousers"),
     *("cap/beanie", "parasol/umbrella", "parasol/beach umbrella", "bedspread/comforter", "doll/stuffed animal"),
+    *("bikini/swimsuit",),
     *("chicken/rooster", "panda/panda bear", "hamburger/burger", "bagel/donut", "potato/fries", "lettuce/leaf"),
     *("shrub/tree", "palm/bush", "pole/stick", "poster/sign", "paper/napkin", "cloud/smoke", "crane/bird", "fish/meat"),
 )
