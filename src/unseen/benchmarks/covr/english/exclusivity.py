@@ -64,7 +64,7 @@ def _nouns(word: str, other: str) -> bool:
 
 
 def _features(noun: str) -> tuple[str, str] | None:
-    """Sex and age of a person, as far as a noun tells; none of a compound that the tree has elsewhere (`dvd player`)."""
+    """Sex and age of a person, as far as a noun tells; none where the tree has a compound elsewhere (`dvd player`)."""
     return PEOPLE.get(noun if noun in PEOPLE or noun in _ABOVE else noun.rpartition(" ")[2])
 
 
