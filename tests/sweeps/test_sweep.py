@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
 import time
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -115,6 +117,34 @@ def test_a_part_of_a_sweep_can_be_asked_for(tmp_path: Path):
     asked = plan(read_sweep("cogitao/table-2"), models=["resnet"], only=["s2-"], seeds=1, out=tmp_path)
     assert len(asked) == 10
     assert asked[0].folder == tmp_path / "runs" / "cogitao" / "s2-translate" / "resnet" / "seed-0"
+
+
+def test_a_block_can_be_asked_for_and_brings_what_it_starts_from(tmp_path: Path):
+    file = tmp_path / "chain.toml"
+    file.write_text(chain())
+    assert {run.block for run in plan(read_sweep(str(file)), only=["first"])} == {"first"}
+    asked = plan(read_sweep(str(file)), only=["second"])
+    assert {(run.block, run.seed) for run in asked} == {("first", 0), ("first", 1), ("second", 0), ("second", 1)}
+
+
+COMMANDS = [
+    (name, line.partition("   ")[0])
+    for name, path in shipped().items()
+    for line in re.findall(r"^# +(unseen sweep .*)$", path.read_text(), re.MULTILINE)
+]
+
+
+@pytest.mark.parametrize(("name", "command"), COMMANDS)
+def test_commands_in_the_files_that_ship_name_runs_that_there_are(name: str, command: str):
+    words = command.split()[2:]
+    assert words[0] == name
+    options: dict[str, list[str]] = {"--models": [], "--only": []}
+    for option, value in pairwise(words):
+        options.get(option, []).append(value)
+    asked = plan(read_sweep(name), models=options["--models"], only=options["--only"])
+    for part in options["--only"]:
+        assert any(run.belongs_to(part) for run in asked)
+    assert asked
 
 
 def chain(*more: str) -> str:

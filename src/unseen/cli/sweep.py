@@ -33,7 +33,7 @@ def sweep(
     budget: Annotated[float, typer.Option(help="The share of the training, above 0 and at most 1.")] = 1.0,
     models: Annotated[list[str] | None, typer.Option(help="Only this model; may be repeated.")] = None,
     only: Annotated[
-        list[str] | None, typer.Option(help="Only tasks whose names begin so, such as s2; may be repeated.")
+        list[str] | None, typer.Option(help="Only this block, or tasks whose names begin so, such as s2; may be repeated.")
     ] = None,
     seeds: Annotated[int | None, typer.Option(min=1, help="Only the first so many seeds.")] = None,
     count: Annotated[

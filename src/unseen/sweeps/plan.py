@@ -117,6 +117,10 @@ class Planned:
         where = f"{self.block}: " if self.block else ""
         return f"{where}{self.task} {self.folder.parent.name} seed {self.seed}"
 
+    def belongs_to(self, part: str) -> bool:
+        """Tell whether it is of a part of the sweep: of a block, or of the tasks whose names begin so."""
+        return self.block == part or self.task.partition("/")[2].startswith(part)
+
     def _room(self, name: str) -> Path:
         return Path(self.out) / name / file_name(self.block) if self.block else Path(self.out) / name
 
@@ -208,7 +212,7 @@ def plan(
         for one in runs
         if one.seed in kept_seeds[name]
         and (not (named := list(models)) or one.model in named)
-        and (not (starts := list(only)) or any(one.task.partition("/")[2].startswith(start) for start in starts))
+        and (not (parts := list(only)) or any(one.belongs_to(part) for part in parts))
     ]
     planned = _in_order(wanted, {str(one.record): one for one in found})
     for model in dict.fromkeys(one.model for one in planned):
