@@ -24,3 +24,11 @@ def test_a_file_that_unfolds_too_far_is_refused_before_it_is_read(
     monkeypatch.setattr(parquet, bound, 100_000)
     with pytest.raises(DataError, match=r"bomb\.parquet would unfold to 0\.0 GiB, and"):
         open_parquet(path, path)
+
+
+def test_names_of_columns_that_are_no_text_are_arrows_error(tmp_path: Path) -> None:
+    path = tmp_path / "odd.parquet"
+    pq.write_table(pa.table({"column": [1]}), path, store_schema=False)
+    path.write_bytes(path.read_bytes().replace(b"column", b"col\x93mn"))
+    with pytest.raises(pa.ArrowInvalid, match="decode"):
+        open_parquet(path, path)

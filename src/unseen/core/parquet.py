@@ -12,9 +12,13 @@ MOST_GROUP_BYTES = 1 << 31  # of a row group, which is read at once
 
 def open_parquet(source: Any, what: object, **how: Any) -> Any:
     """Open a Parquet file, or refuse one that would not fit into memory; Arrow's errors are left to the caller."""
+    import pyarrow as pa
     import pyarrow.parquet as pq
 
-    file = pq.ParquetFile(source, page_checksum_verification=True, **how)
+    try:
+        file = pq.ParquetFile(source, page_checksum_verification=True, **how)
+    except UnicodeDecodeError as error:  # names of columns, which Arrow decodes without checking them
+        raise pa.ArrowInvalid(str(error)) from error
     groups = [file.metadata.row_group(number) for number in range(file.metadata.num_row_groups)]
     sizes = [sum(group.column(k).total_uncompressed_size for k in range(group.num_columns)) for group in groups]
     if any(size < 0 for size in sizes) or max(sizes, default=0) > MOST_GROUP_BYTES or sum(sizes) > MOST_BYTES:

@@ -53,7 +53,9 @@ def test_the_published_form_gives_the_same(folder):
         ({"features": array()[0], "boxes": array()[1][:2]}, "expected .regions, numbers."),
         ({"features": array()[0] * np.nan, "boxes": array()[1]}, "no finite numbers"),
         ({"features": array()[0], "boxes": array()[1] * 500}, "no shares of the image's sides"),
-        ({"features": np.array([["a"]]), "boxes": array()[1]}, "are no numbers"),
+        ({"features": array()[0].astype(float) * 1e200, "boxes": array()[1]}, "no finite numbers"),
+        ({"features": np.array([["a"]]), "boxes": array()[1]}, "are no real numbers"),
+        ({"features": array()[0], "boxes": array()[1] + 0j}, "are no real numbers"),
     ],
 )
 def test_misshapen_regions_are_refused_in_a_sentence(tmp_path, arrays, says):

@@ -69,7 +69,7 @@ def _from_folder(folder: Path, scene_id: str) -> tuple[Any, Any]:
     if Path(scene_id).name != scene_id or not path.is_file():
         raise DataError(f"no regions of scene {scene_id!r} in {folder}; looked for {scene_id}.npz")
     try:
-        with np.load(path, allow_pickle=False) as held:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as held:  # NumPy leaves damaged ones open
             found = {name: held[name] for name in ARRAYS if name in held}
     except UNREADABLE as error:
         raise DataError(f"{path} is no file of NumPy arrays that can be read safely: {error}") from error
@@ -122,9 +122,10 @@ def _both(found: dict[str, Any], path: Path) -> tuple[Any, Any]:
 def _checked(features: Any, boxes: Any, what: str) -> Regions:
     """Refuse regions that are misshapen, no numbers, or boxes that are not shares of an image."""
     try:
-        features, boxes = np.asarray(features, np.float32), np.asarray(boxes, np.float32)
+        with np.errstate(over="ignore"):  # what is too large is infinite, which is told below
+            features, boxes = (np.asarray(one).astype(np.float32, casting="same_kind") for one in (features, boxes))
     except (TypeError, ValueError):
-        raise DataError(f"{what} are no numbers") from None
+        raise DataError(f"{what} are no real numbers") from None
     if features.ndim != 2 or not features.size or boxes.shape != (len(features), 4):
         shapes = f"features {features.shape} and boxes {boxes.shape}"
         raise DataError(f"{what} are {shapes}; expected (regions, numbers) and (regions, 4)")
