@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import threading
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -33,7 +35,7 @@ def sweep(
     budget: Annotated[float, typer.Option(help="The share of the training, above 0 and at most 1.")] = 1.0,
     models: Annotated[list[str] | None, typer.Option(help="Only this model; may be repeated.")] = None,
     only: Annotated[
-        list[str] | None, typer.Option(help="Only this block, or tasks whose names begin so, such as s2; may be repeated.")
+        list[str] | None, typer.Option(help="Only this block, or tasks whose names begin so (s2); may be repeated.")
     ] = None,
     seeds: Annotated[int | None, typer.Option(min=1, help="Only the first so many seeds.")] = None,
     count: Annotated[
@@ -100,8 +102,9 @@ def sweep(
 
 
 def _about(path: Path) -> str:
-    """What a sweep file says of itself in its first line."""
-    return path.read_text().partition("\n")[0].lstrip("# ")
+    """What a sweep file says of itself in its first sentence, which may go on over lines."""
+    lines = takewhile(lambda line: line.startswith("# "), path.read_text().splitlines())
+    return re.split(r"(?<=[.?]) (?=[A-Z\d])", " ".join(line.removeprefix("# ") for line in lines))[0]
 
 
 def _tell_plan(runs: Sequence[Planned], left: Sequence[Planned], cost: str, json: bool) -> None:
