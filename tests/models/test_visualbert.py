@@ -176,7 +176,7 @@ def test_what_a_question_is_about_is_taught_with_its_answer():
     model = MODELS["visualbert"](replace(TASK, symbols=("ball", "red")), **SMALL, dropout=0.0)
     batch = batch_of() | BOXES | {"input_text": ["is it red"] * 2, "target_answer": ["yes", "no"]}
     batch |= {"input_names": ["red ball; ball", "ball; ball", "ball; ball", "ball; ball", "ball; ball"]}
-    batch |= {"input_referents": ["0 1; 0", "0 1; ", "0 1; ", "0 1; ", "0 1; "]}
+    batch |= {"target_referents": ["0 1; 0", "0 1; ", "0 1; ", "0 1; ", "0 1; "]}
     optimizer = torch.optim.Adam(model.parameters(), lr=0.003)
     first = model.ask(batch)[0].item()
     for _ in range(60):
@@ -235,7 +235,7 @@ def test_scene_graphs_without_boxes_leave_the_loss_finite():
     batch |= {"input_names": ["ball; red ball"] * 5, "input_relations": ["0 on 1"] * 5}
     assert torch.isfinite(model.look(batch)[0])
     assert torch.isfinite(model.read(batch)[0])
-    assert torch.isfinite(model.ask(batch | {"input_referents": ["0; "] * 5, "target_answer": ["yes", "no"]})[0])
+    assert torch.isfinite(model.ask(batch | {"target_referents": ["0; "] * 5, "target_answer": ["yes", "no"]})[0])
     assert torch.isfinite(model(batch)).all()
 
 

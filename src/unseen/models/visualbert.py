@@ -162,7 +162,7 @@ class VisualBERT(nn.Module):
 
     def ask(self, batch: Batch) -> tuple[Tensor, dict[str, Tensor]]:
         """Find from the true names of regions what questions are about, and answer them."""
-        counts, referents = batch["input_counts"], referred(batch["input_referents"])  # type: ignore[arg-type]
+        counts, referents = batch["input_counts"], referred(batch["target_referents"])  # type: ignore[arg-type]
         pairs, loss, logged = self._understood(batch, batch["input_text"], counts, referents)  # type: ignore[arg-type]
         answers = torch.tensor([self.classes.get(one, UNKNOWN) for one in batch["target_answer"]], device=pairs.device)
         logits = self.head(self._together(self.dropout(pairs), counts)).float()

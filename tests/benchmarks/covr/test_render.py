@@ -97,7 +97,7 @@ def test_batches_hold_the_symbols_of_all_images_one_after_the_other():
     questions = unseen.load("covr/custom", "train", symbols=True, size=32)[:3]
     batch = next(iter(questions.torch(3)))
     images = int(batch["input_counts"].sum())
-    assert len(batch["input_referents"]) == images
-    assert any(one != "; " for one in batch["input_referents"])
+    assert len(batch["target_referents"]) == images
+    assert any(one != "; " for one in batch["target_referents"])
     assert len(batch["input_names"]) == len(batch["input_boxes"]) == len(batch["input_images"]) == images
     assert batch["input_boxes"].shape[2] == 4

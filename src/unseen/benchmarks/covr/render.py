@@ -36,16 +36,18 @@ def arrays(record: Question, spec: Spec, view: View) -> tuple[dict[str, Any], di
     """Images and text, and the answer as text; without a renderer, images in 3-D are left out.
 
     Where there are features of regions, they stand for the images (`found`). The view of symbols adds what a model that
-    need not look for objects is told of every image (`symbols`).
+    need not look for objects is told of every image (`symbols`), and to the answer which objects it rests on.
     """
     inputs: dict[str, Any] = {}
     if view.features:
         inputs = found(record, view)
     elif view.renderer != "none":
         inputs = {"images": images(record, spec, view)}
+    target: dict[str, Any] = {"answer": answer_text(record.answer)}
     if view.symbols:
         inputs |= symbols(record, spec)
-    return {**inputs, "text": wording(record, spec, view)}, {"answer": answer_text(record.answer)}
+        target["referents"] = referred_to(record, spec)
+    return {**inputs, "text": wording(record, spec, view)}, target
 
 
 def images(record: Question, spec: Spec, view: View) -> list[Image]:
@@ -67,17 +69,21 @@ def symbols(record: Question, spec: Spec) -> dict[str, list[Any]]:
     """The objects of every image, in one order: where they are, and what they are.
 
     `boxes` float32 (objects, 4) are left, top, right and bottom as shares of the image's sides, all 0 where a scene
-    graph has no box; `names` is a text for each image, "red car; tall boy", and so are `relations`, "1 next to 0", and
-    `referents`, "0 1; 1": the first and the last objects that the answer rests on.
+    graph has no box; `names` is a text for each image, "red car; tall boy", and so is `relations`, "1 next to 0".
     """
     scenes = [find_scene(spec, id) for id in record.scenes]
-    asked = referents(record.program, table(map(items, scenes)))
     return {
         "boxes": [_shares(scene) for scene in scenes],
         "names": ["; ".join(thing.words for thing in scene.things.values()) for scene in scenes],
         "relations": ["; ".join(_relations(scene)) for scene in scenes],
-        "referents": ["; ".join(_places(scene, ids) for ids in asked) for scene in scenes],
     }
+
+
+def referred_to(record: Question, spec: Spec) -> list[str]:
+    """The first and the last objects that the answer rests on, a text for each image: "0 1; 1"."""
+    scenes = [find_scene(spec, id) for id in record.scenes]
+    asked = referents(record.program, table(map(items, scenes)))
+    return ["; ".join(_places(scene, ids) for ids in asked) for scene in scenes]
 
 
 def _relations(scene: Scene) -> Iterator[str]:

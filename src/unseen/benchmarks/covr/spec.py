@@ -54,7 +54,7 @@ class View:
     text: Literal["generated", "paraphrased", "reworded"] = "generated"  # the question's wording
     paraphrases: Source = ""  # a file of people's paraphrases, which stand for ours; empty: ours alone
     size: int = 224  # of a drawing's side in pixels
-    symbols: bool = False  # boxes, names and relations of the objects in every image
+    symbols: bool = False  # of the objects in every image: boxes, names, relations; and what the answer rests on
     folder: Source = ""  # of the images of a file's scenes, named by their ids; empty: they are drawn
     vocabulary: Source = ""  # a file of word pieces, one to a line, that models read questions in; empty: whole words
     features: Sources = ()  # regions that a detector found in these images, which models get in place of them
