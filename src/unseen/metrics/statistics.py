@@ -38,8 +38,8 @@ def wilson(right: float, count: int, confidence: float = CONFIDENCE) -> Interval
 
     >>> [round(edge, 3) for edge in wilson(8, 10)]
     [0.49, 0.943]
-    >>> [round(edge, 3) for edge in wilson(0, 10)]
-    [0.0, 0.278]
+    >>> wilson(0, 1000)[0], wilson(1000, 1000)[1]
+    (0.0, 1.0)
     """
     if count < 1:
         raise SpecError(f"a share is of at least one item, not of {count}")
@@ -47,7 +47,7 @@ def wilson(right: float, count: int, confidence: float = CONFIDENCE) -> Interval
     rate = right / count
     middle = (rate + z * z / (2 * count)) / (1 + z * z / count)
     half = z / (1 + z * z / count) * sqrt(rate * (1 - rate) / count + z * z / (4 * count * count))
-    return max(0.0, middle - half), min(1.0, middle + half)
+    return (middle - half if right else 0.0), (middle + half if right < count else 1.0)  # exact at both ends
 
 
 def interval(metric: Metric, counts: Sequence[Counts], confidence: float = CONFIDENCE) -> Interval | None:
