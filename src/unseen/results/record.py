@@ -21,7 +21,7 @@ from unseen.core.validation import CHECKED, Whole
 from unseen.data.manifest import read_manifest
 from unseen.predict import read_predictions
 from unseen.results.scoring import Scores, score
-from unseen.runs import Config, Run, broken, model_name, open_run, record_place
+from unseen.runs import RUNS, Config, Run, broken, model_name, open_run, record_place
 
 FORMAT = 3  # of the record; raised by any change of its fields
 READABLE = (1, 2, 3)  # earlier ones lack some of the fields that have defaults
@@ -145,7 +145,7 @@ def record_of(run: Run, scores: Mapping[str, Scores]) -> Record:
         model=model_name(config.model),
         model_options=config.options,
         parameters=config.parameters,
-        init_from=config.init_from,
+        init_from=_beginning(run),
         freeze=config.freeze,
         budget=_budget(run),
         scores={split: _split_scores(found) for split, found in scores.items()},
@@ -164,6 +164,15 @@ def record_of(run: Run, scores: Mapping[str, Scores]) -> Record:
         taker=config.taker,
         form=_only_form(run, scores),
     )
+
+
+def _beginning(run: Run) -> str:
+    """Say what a run began with; another run of the same folder is named from there, so that records can travel."""
+    begun = run.config.init_from
+    for room in run.folder.absolute().parents if begun else ():
+        if room.name == RUNS.name and Path(begun).absolute().is_relative_to(room):
+            return str(Path(begun).absolute().relative_to(room.parent))
+    return begun
 
 
 def _only_form(run: Run, scores: Mapping[str, Scores]) -> str:
