@@ -35,6 +35,15 @@ def test_a_run_is_scored_whole(run, make_run) -> None:
     assert "is a run, all of which is scored" in err
 
 
+@pytest.mark.parametrize("place", [1, 2, 3])
+def test_options_of_a_scored_task_may_stand_anywhere(run, place: int, tmp_path: Path) -> None:
+    words = ["cogitao/custom", "test", tmp_path / "key=value" / "none.parquet"]
+    words.insert(place, "grid=9")
+    code, _, err = run("score", *words)
+    assert code == 2
+    assert f"there is no predictions file {tmp_path / 'key=value' / 'none.parquet'}" in err
+
+
 def test_a_task_alone_cannot_be_scored(run) -> None:
     code, _, err = run("score", "cogitao/c1-1")
     assert code == 2

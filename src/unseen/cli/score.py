@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from unseen.cli.asked import AsJson, Seed, read_asked
+from unseen.cli.asked import AsJson, Asked, Seed, read_asked
 from unseen.core.errors import SpecError
 
 if TYPE_CHECKING:
@@ -19,10 +19,14 @@ if TYPE_CHECKING:
 
 
 def score(
-    task: Annotated[str, typer.Argument(metavar="TASK|RUN", help="The task, or the folder of a run.")],
-    split: Annotated[str | None, typer.Argument(help="The split that was predicted.")] = None,
-    predictions: Annotated[Path | None, typer.Argument(help="A parquet file, a prediction for each example.")] = None,
-    options: Annotated[list[str] | None, typer.Argument(metavar="[KEY=VALUE]...", help="The task's options.")] = None,
+    words: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="TASK_OR_RUN [SPLIT FILE] [KEY=VALUE]...",
+            help="The folder of a run; or a task, the split that was predicted, a Parquet file with a prediction for"
+            " each example, and options of the task.",
+        ),
+    ],
     metric: Annotated[
         list[str] | None,
         typer.Option(
@@ -70,28 +74,28 @@ def score(
     """
     from unseen.runs import is_run
 
+    asked = read_asked(words)
+    run = Path(asked.name)
     if format is not None or truth is not None or published is not None:
         if format != "published" or truth is None or published is None:
             raise SpecError("published files are scored with --format published, --truth FILE and --predictions FILE")
-        score_published(task, truth, published, frames=frames, exclude_background=exclude_background, json=json)
-    elif is_run(Path(task)):
-        if split is not None or data is not None or rows is not None or groups or against is not None:
+        score_published(asked.name, truth, published, frames=frames, exclude_background=exclude_background, json=json)
+    elif is_run(run):
+        if asked.words or asked.options or data is not None or rows is not None or groups or against is not None:
             raise SpecError(
-                f"{task} is a run, all of which is scored; leave the split, --data, --rows, --against and --groups out"
+                f"{run} is a run, all of which is scored;"
+                " leave the split, options, --data, --rows, --against and --groups out"
             )
         if metric:
-            score_run_by(Path(task), metric, json=json)
+            score_run_by(run, metric, json=json)
         else:
-            score_run(Path(task), results, json=json)
-    elif split is None or predictions is None:
-        raise SpecError(f"name the run's folder, or a task, a split and a file of predictions; {task} is no run")
+            score_run(run, results, json=json)
+    elif len(asked.words) != 2:
+        raise SpecError(f"name the run's folder, or a task, a split and a file of predictions; {run} is no run")
+    elif against is not None:
+        compare_files(asked, against, metrics=metric or None, data=data, seed=seed, json=json)
     else:
-        asked = [task, *(options or ())]
-        if against is not None:
-            compare_files(asked, split, predictions, against, metrics=metric or None, data=data, seed=seed, json=json)
-            return
-        chosen = metric or None
-        score_file(asked, split, predictions, metrics=chosen, data=data, rows=rows, groups=groups, seed=seed, json=json)
+        score_file(asked, metrics=metric or None, data=data, rows=rows, groups=groups, seed=seed, json=json)
 
 
 def score_run(folder: Path, results: Path, *, json: bool) -> None:
@@ -139,9 +143,7 @@ def print_scores(scores: Scores, title: str) -> None:
 
 
 def score_file(
-    asked: Sequence[str],
-    split: str,
-    predictions: Path,
+    asked: Asked,
     *,
     metrics: Sequence[str] | None,
     data: str | None,
@@ -155,8 +157,8 @@ def score_file(
     from unseen.results.groups import group_scores
     from unseen.results.scoring import score as score_predictions
 
-    task = read_asked(asked).task()
-    scores = score_predictions(task, split, predictions, seed=seed, metrics=metrics, data=data)
+    task, (split, predictions) = asked.task(), asked.words
+    scores = score_predictions(task, split, Path(predictions), seed=seed, metrics=metrics, data=data)
     ways = group_scores(task, scores) if groups else {}
     if rows:
         write_rows(rows, scores.rows)
@@ -169,9 +171,7 @@ def score_file(
 
 
 def compare_files(
-    asked: Sequence[str],
-    split: str,
-    one: Path,
+    asked: Asked,
     other: Path,
     *,
     metrics: Sequence[str] | None,
@@ -186,8 +186,8 @@ def compare_files(
     from unseen.metrics.statistics import spelled
     from unseen.results.paired import compare
 
-    task = read_asked(asked).task()
-    found = compare(task, split, one, other, seed=seed, metrics=metrics, data=data)
+    task, (split, one) = asked.task(), asked.words
+    found = compare(task, split, Path(one), other, seed=seed, metrics=metrics, data=data)
     if json:
         print_json({name: asdict(each) for name, each in found.items()})
         return
