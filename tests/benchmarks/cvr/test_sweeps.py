@@ -98,3 +98,10 @@ def test_rules_together_are_trained_for_a_hundred_epochs():
             recipe = paper.RECIPES[model, name]
             assert (recipe.steps(33), recipe.interval(33)) == (3300, 33)
             assert recipe.patience == (20 if model in ("resnet-50", "vit-small") else 30)
+
+
+def test_published_ranges_are_tried_where_they_differ():
+    for run in of("small", "published"):
+        plain = run.task.partition("+")[0]
+        records = [unseen.load(one, "train")[0].record for one in (plain, f"{plain}+variant=published")]
+        assert records[0] != records[1]
