@@ -247,7 +247,7 @@ def test_questions_are_validated_in_the_browser(page, live: Site) -> None:
     page.click("#go")  # nothing is chosen yet, so the page stays
     assert page.locator("fieldset").count() == 1
     page.check("input[value=wrong]")
-    with page.expect_response(lambda response: response.request.method == "POST"):  # the page is empty until it is stored
+    with page.expect_response(lambda response: response.request.method == "POST"):  # the answer is stored
         page.click("#go")
     (session,) = live.database.sessions("study", "covr-validate")
     assert live.database.answers(session.id)[3].response["right"] is False
