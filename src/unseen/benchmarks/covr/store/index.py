@@ -174,8 +174,8 @@ class Index(NamedTuple):
     blocks: npt.NDArray[np.int64]  # (scenes,) where the block of each begins
     graph: npt.NDArray[Any]  # all blocks
     facts: Numbers  # (4, facts) kinds and words, in ascending order
-    spans: npt.NDArray[np.int64]  # (facts, 2) where the list of each begins and ends; first comes that of all scenes
-    lists: Numbers
+    spans: npt.NDArray[np.int64]  # (facts, 2) where the list of each begins and ends
+    lists: Numbers  # first comes that of all scenes
     long: Numbers  # the facts whose lists have a row of bits
     maps: npt.NDArray[np.uint64]  # (1 + long, words of 64 bits), of all scenes first
 
