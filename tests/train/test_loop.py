@@ -15,7 +15,7 @@ from unseen.core.errors import DataError, SpecError, UnknownName
 from unseen.predict import read_predictions
 from unseen.predict.trained import predict
 from unseen.results.scoring import score
-from unseen.runs import open_run
+from unseen.runs import State, open_run
 from unseen.train import Devices, ahead, checkpoint
 from unseen.train import loop as loops
 from unseen.train.checkpoint import load_weights
@@ -256,6 +256,15 @@ def test_a_full_disk_is_a_sentence_and_the_last_good_checkpoint_stays(short, mon
     assert not list(folder.glob(".*aside*"))
     assert open_run(folder).state.step == 4
     assert short().state.stopped == "finished"
+
+
+@pytest.mark.parametrize("said", [{"stage": "another"}, {"stopped": "by magic"}])
+def test_a_checkpoint_that_tells_of_what_cannot_be_is_refused(short, said: dict[str, str]) -> None:
+    run = short(epochs=1)
+    model = torch.nn.Linear(1, 1)
+    checkpoint.save_checkpoint(run.checkpoint, model, torch.optim.Adam(model.parameters()), State(step=7, **said))
+    with pytest.raises(DataError, match=r"is not a checkpoint"):
+        short(epochs=1)
 
 
 def test_the_memory_and_the_processor_time_of_a_run_are_stated(short) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
@@ -36,7 +36,7 @@ class State:
     stale: Whole = 0  # evaluations since the best
     flat: Whole = 0  # evaluations since the best, or since the learning rate was cut
     cuts: Whole = 0  # how often it was
-    stopped: str = ""  # why: "finished", "patience", "accuracy" or "time"
+    stopped: Literal["", "finished", "patience", "accuracy", "time"] = ""  # why
     precision: dict[str, Any] = field(default_factory=dict)  # of the scaling of gradients at 16 bits
 
 

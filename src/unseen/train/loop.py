@@ -18,7 +18,7 @@ from lightning_fabric import Fabric
 from torch import Tensor, nn
 from torch.optim import Optimizer
 
-from unseen.core.errors import SpecError
+from unseen.core.errors import DataError, SpecError
 from unseen.core.progress import Progress
 from unseen.data.torch import Batch
 from unseen.models import Interface, Stage
@@ -340,6 +340,8 @@ class Loop:
     def _resume(self) -> None:
         there = self.files.checkpoint.exists()
         stage = read_state(self.files.checkpoint).stage if there else self.state.stage
+        if stage not in self.stages:
+            raise DataError(f"{self.files.checkpoint} is not a checkpoint of this model; start again with --fresh")
         self._enter(stage)
         if not there:
             return

@@ -17,7 +17,7 @@ from unseen.benchmarks.covr.spec import Spec
 from unseen.benchmarks.covr.store import mapped
 from unseen.benchmarks.covr.verify import check
 from unseen.benchmarks.covr.world import flat
-from unseen.benchmarks.covr.world.scene import Scene, to_gqa
+from unseen.benchmarks.covr.world.scene import Relation, Scene, Thing, to_gqa
 from unseen.benchmarks.covr.world.subgraph import Edge, Node
 from unseen.core.errors import DataError, SpecError
 from unseen.core.random import path_key
@@ -168,6 +168,14 @@ def test_files_are_read_once_and_then_mapped(tmp_path, scenes, monkeypatch):
     monkeypatch.setattr(corpora, "_read", None)  # would fail if it were called
     assert make(spec, 4, 0)[0] == expected
     assert find_scene(spec, expected[0].scenes[0]) == next(s for s in scenes if s.id == expected[0].scenes[0])
+
+
+def test_scenes_come_back_from_the_cache_as_they_were_read(tmp_path, scenes, kitchen):
+    large = Scene("large", {f"t{k}": Thing(f"t{k}", f"word {k % 9}", ("red",)) for k in range(12_000)})
+    plain = Scene("plain", {"p": Thing("p", "cup"), "q": Thing("q", "cup", ("red",), (Relation("on", "p"),))})
+    some = [*scenes[:40], kitchen, large, plain, Scene("empty", {})]
+    found = shelves((as_gqa(tmp_path, some),), ())
+    assert {key: scene for shelf in found.values() for key, scene in shelf.items()} == {s.id: s for s in some}
 
 
 def test_a_damaged_file_of_the_cache_is_made_again(tmp_path, scenes):

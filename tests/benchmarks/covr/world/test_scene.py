@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from unseen.benchmarks.covr.world.scene import Modifier, Relation, Scene, from_gqa, from_text, to_gqa, to_text
+from unseen.benchmarks.covr.world.scene import Modifier, Relation, from_gqa, to_gqa
 from unseen.core.errors import DataError
 
 
@@ -19,11 +19,6 @@ def test_sideways_relations_and_repeated_attributes_are_left_out(kitchen):
 def test_a_scene_comes_back_from_its_gqa_form(kitchen, made):
     for scene in (kitchen, *made[:20]):
         assert from_gqa(scene.id, json.loads(json.dumps(to_gqa(scene)))) == scene
-
-
-def test_a_scene_comes_back_from_its_text(kitchen, made):
-    for scene in (kitchen, *made[:20], Scene("empty", {})):
-        assert from_text(scene.id, to_text(scene)) == scene
 
 
 @pytest.mark.parametrize(

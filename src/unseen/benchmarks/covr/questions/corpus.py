@@ -32,7 +32,7 @@ from unseen.benchmarks.covr.store.memory import Memory
 from unseen.benchmarks.covr.store.query import Attested
 from unseen.benchmarks.covr.store.sql import PostgreSQL, SQLite
 from unseen.benchmarks.covr.world import flat, identity, stream, tabletop
-from unseen.benchmarks.covr.world.scene import Scene, from_text, to_text
+from unseen.benchmarks.covr.world.scene import Scene
 from unseen.core import contents
 from unseen.core.errors import DataError
 from unseen.core.files import cache_root
@@ -56,7 +56,7 @@ class Corpus:
     @cached_property
     def attested(self) -> Attested:
         """What occurs in the scenes."""
-        return self.store.attested()
+        return self.store.substitutions.attested
 
     @cached_property
     def modified(self) -> set[str]:
@@ -138,16 +138,19 @@ def _part(key: int, names: Iterable[str]) -> str:
 
 
 class Shelf(Mapping[str, Scene]):
-    """Scenes as texts mapped from a file, and their index."""
+    """Scenes mapped from a file: their index, and as short texts what it does not know of them."""
 
     def __init__(self, arrays: mapped.Arrays) -> None:
-        self.texts, self.ends = arrays["texts"], arrays["scene_ends"]
+        self.texts, self.spans = arrays["texts"], arrays["text_spans"]
         self.rows = {scene_id: row for row, scene_id in enumerate(json.loads(arrays["ids"].tobytes()))}
         self.index = index.Index.of(arrays)
 
     def __getitem__(self, scene_id: str) -> Scene:
         row = self.rows[scene_id]
-        return from_text(scene_id, self.texts[self.ends[row] : self.ends[row + 1]].tobytes())
+        begin, end = self.spans[row]
+        width, height, location, keys, boxes = json.loads(self.texts[begin:end].tobytes())
+        things = dict(zip(keys, self.index.things(row, keys, boxes), strict=True))
+        return Scene(scene_id, things, width, height, location)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.rows)
@@ -156,11 +159,14 @@ class Shelf(Mapping[str, Scene]):
         return len(self.rows)
 
 
+_short = json.JSONEncoder(check_circular=False, separators=(",", ":")).encode
+
+
 class _Stack:
     """A shelf in the making."""
 
     def __init__(self) -> None:
-        self.ids: dict[str, None] = {}
+        self.ids: list[str] = []
         self.things: set[str] = set()
         self.texts = bytearray()
         self.ends = [0]
@@ -172,19 +178,20 @@ class _Stack:
             thing = next(thing for thing in scene.things if thing in self.things)
             raise DataError(f"object {thing!r} of image {scene.id!r} has the id of one in another image")
         self.things.update(scene.things)
-        self.ids[scene.id] = None
-        self.texts += to_text(scene).encode()
+        self.ids.append(scene.id)
+        boxes = [thing.box for thing in scene.things.values()]
+        self.texts += _short((scene.width, scene.height, scene.location, [*scene.things], boxes)).encode()
         self.ends.append(len(self.texts))
         self.tables.add(scene)
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
         """Return all that is kept of it."""
-        ids = list(self.ids)
+        order = index.alphabetical(self.ids)
         return {
-            **index.built(self.tables, ids).arrays,
-            "ids": np.frombuffer(json.dumps(ids).encode(), np.uint8),
+            **index.built(self.tables, order).arrays,
+            "ids": np.frombuffer(json.dumps([self.ids[k] for k in order]).encode(), np.uint8),
             "texts": np.frombuffer(self.texts, np.uint8),
-            "scene_ends": np.array(self.ends, np.int64),
+            "text_spans": np.column_stack([self.ends[:-1], self.ends[1:]])[order],
         }
 
 
@@ -204,11 +211,13 @@ def shelves(files: tuple[str, ...], files_val: tuple[str, ...]) -> dict[str, She
 def _read(files: tuple[str, ...], files_val: tuple[str, ...]) -> Iterator[tuple[str, dict[str, npt.NDArray[Any]]]]:
     """The arrays of every share of the scenes of files."""
     stacks: dict[str, _Stack] = {images: _Stack() for images in SHARES}
+    seen: set[str] = set()
     for file in (*files, *files_val):
         for scene in formats.read(file):
             images = "train" if files_val and file in files else _file_share(scene.id, trained=not files_val)
-            if any(scene.id in stack.ids for stack in stacks.values()):
+            if scene.id in seen:
                 raise DataError(f"{file}: image {scene.id!r} is there twice, or in two files")
+            seen.add(scene.id)
             stacks[images].add(scene)
     return ((images, stack.arrays()) for images, stack in stacks.items())
 

@@ -24,7 +24,7 @@ import numpy.typing as npt
 
 from unseen.benchmarks.covr.store import kernels
 from unseen.benchmarks.covr.store.query import OBJECT, RELATION, Attested, Pattern, Words
-from unseen.benchmarks.covr.world.scene import Scene
+from unseen.benchmarks.covr.world.scene import Modifier, Relation, Scene, Thing
 
 REMEMBERED = 4096  # patterns in the form of the kernels
 NAME = 0  # column of things and links
@@ -78,11 +78,11 @@ class Tables:
         self.attribute_counts.extend(map(len, attributes))
         self.attributes.extend(self._numbered(chain.from_iterable(attributes)))
         self.relation_counts.extend(map(len, relations))
-        row = {key: k for k, key in enumerate(scene.things, first)}
         if links := [*chain.from_iterable(relations)]:
+            row = dict(zip(scene.things, range(first, len(self.names)), strict=True))
             names, targets, modifiers = zip(*links, strict=True)
             self.relations.extend(self._numbered(names))
-            self.targets.extend([row[target] for target in targets])
+            self.targets.extend(map(row.__getitem__, targets))
             self.modifier_counts.extend(map(len, modifiers))
             for modifier, target in chain.from_iterable(modifiers):
                 self.modifiers.extend(self._numbered([modifier]))
@@ -121,8 +121,8 @@ def read(scenes: Iterable[Scene], numbers: Numbering) -> Corpus:
     return tables.done()
 
 
-def packed(corpus: Corpus, kind: type[np.signedinteger[Any]]) -> tuple[npt.NDArray[np.int64], npt.NDArray[Any]]:
-    """Tell where the block of each scene begins, with the end of the last; and all blocks, in numbers of some kind."""
+def packed(corpus: Corpus) -> tuple[npt.NDArray[np.int64], npt.NDArray[Any]]:
+    """Tell where the block of each scene begins, with the end of the last; and all blocks."""
     starts, things, attributes, links, _ = corpus
     relations, traits = things[starts, RELATION_START], things[starts, ATTRIBUTE_START]  # the first of each scene
     modifiers = links[relations, MODIFIER_START]
@@ -130,7 +130,7 @@ def packed(corpus: Corpus, kind: type[np.signedinteger[Any]]) -> tuple[npt.NDArr
     further, told = np.diff(modifiers), np.diff(traits)
     after_links = 1 + kernels.ROW * (own + bound + further)
     blocks = np.concatenate([[0], np.cumsum(after_links + told, dtype=np.int64)])
-    graph = np.zeros(blocks[-1], kind)
+    graph = np.zeros(blocks[-1], np.int32)
     graph[blocks[:-1]] = own - 1
     scene, k = _spread(own)
     at, rows = blocks[scene] + 1 + kernels.ROW * k, things[starts[scene] + k]
@@ -173,11 +173,9 @@ class Index(NamedTuple):
     words: list[str]
     blocks: npt.NDArray[np.int64]  # (scenes,) where the block of each begins
     graph: npt.NDArray[Any]  # all blocks
-    facts: Numbers  # (facts, 4) kinds and words
-    ends: npt.NDArray[
-        np.int64
-    ]  # (facts + 2,) where lists begin and end: first that of all scenes, then one of each fact
-    lists: Numbers
+    facts: Numbers  # (4, facts) kinds and words, in ascending order
+    spans: npt.NDArray[np.int64]  # (facts, 2) where the list of each begins and ends
+    lists: Numbers  # first comes that of all scenes
     long: Numbers  # the facts whose lists have a row of bits
     maps: npt.NDArray[np.uint64]  # (1 + long, words of 64 bits), of all scenes first
 
@@ -193,23 +191,52 @@ class Index(NamedTuple):
         chosen = {name: arrays[name] for name in cls._fields}
         return cls(**{**chosen, "words": json.loads(chosen["words"].tobytes())})
 
+    def things(self, scene: int, ids: list[str], boxes: list[Any]) -> Iterator[Thing]:
+        """Return the things of a scene, of which the index knows all but their ids and boxes."""
+        begin, count, words = self.blocks[scene], len(ids), self.words
+        closing = begin + 1 + kernels.ROW * count  # row whose attributes would begin where the block ends
+        block = self.graph[begin : begin + self.graph[closing + 1]].tolist()
+        links = 1 + kernels.ROW * (count + 1)
 
-def built(tables: Tables, ids: Sequence[str]) -> Index:
-    """Return the index of some scenes, which may have been read in any order."""
-    corpus, words = tables.done(), list(tables.numbers)
-    order = np.array(sorted(range(len(ids)), key=ids.__getitem__), np.int64)
-    blocks, graph = packed(corpus, np.int16 if len(words) < 2**15 else np.int32)
-    ranks = np.empty(len(ids), np.int32)
-    ranks[order] = np.arange(len(ids), dtype=np.int32)
+        def belonging(at: int) -> range:
+            """Places of the rows of links that belong to a row."""
+            first, end = block[at + 2], block[at + kernels.ROW + 2]
+            return range(links + kernels.ROW * first, links + kernels.ROW * end, kernels.ROW)
+
+        def ends(at: int) -> tuple[str, str]:
+            return words[block[at]], ids[block[at + 1]]
+
+        for k, (key, box) in enumerate(zip(ids, boxes, strict=True)):
+            at = 1 + kernels.ROW * k
+            traits = tuple(words[word] for word in block[block[at + 1] : block[at + kernels.ROW + 1]])
+            relations = (
+                Relation(*ends(link), tuple(Modifier(*ends(m)) for m in belonging(link))) for link in belonging(at)
+            )
+            yield Thing(key, words[block[at]], traits, tuple(relations), box and tuple(box))
+
+
+def alphabetical(ids: Sequence[str]) -> npt.NDArray[np.int64]:
+    """Return which of some ids comes first, which second, and so on."""
+    return np.array(sorted(range(len(ids)), key=ids.__getitem__), np.int64)
+
+
+def built(tables: Tables, order: npt.NDArray[np.int64]) -> Index:
+    """Return the index of scenes that were read in any order, by the alphabetical order of their ids."""
+    corpus, words, count = tables.done(), list(tables.numbers), len(order)
+    blocks, graph = packed(corpus)
+    if max(len(words), int(np.diff(blocks).max(initial=0))) < 2**15:
+        graph = graph.astype(np.int16)
+    ranks = np.empty(count, np.int32)
+    ranks[order] = np.arange(count, dtype=np.int32)
     corpus.things[:-1, SCENE] = ranks[corpus.things[:-1, SCENE]]
     facts, ends, scenes = listed(corpus)
-    long = np.flatnonzero(LONG * np.diff(ends) >= len(ids)).astype(np.int32)
-    everywhere = np.arange(len(ids), dtype=np.int32)
-    maps = np.array([bits(some, len(ids)) for some in (everywhere, *(scenes[ends[k] : ends[k + 1]] for k in long))])
-    return Index(
-        *(words, blocks[:-1][order], graph, facts, np.concatenate([[0], len(ids) + ends])),
-        *(np.concatenate([everywhere, scenes]), long, maps),
-    )
+    ascending = np.argsort(lexicographic([*facts.T]))
+    everywhere = np.arange(count, dtype=np.int32)
+    lists = np.concatenate([everywhere, scenes])
+    spans = count + np.column_stack([ends[:-1], ends[1:]])[ascending]
+    long = np.flatnonzero(LONG * np.diff(spans)[:, 0] >= count).astype(np.int32)
+    maps = np.array([bits(lists[begin:end], count) for begin, end in ((0, count), *spans[long])])
+    return Index(words, blocks[:-1][order], graph, facts[ascending].T.copy(), spans, lists, long, maps)
 
 
 # ---------------------------------------------------------------------------- facts
@@ -297,19 +324,24 @@ def fact(row: list[int]) -> Fact:
     return kind, *row[1 : 1 + WORDS.get(kind, 3)]
 
 
-def attested(facts: Iterable[Fact], words: list[str]) -> Attested:
-    """Return what the facts of a corpus attest."""
-    names: list[str] = []
-    triples: list[tuple[str, str, str]] = []
-    described: list[tuple[str, str]] = []
-    for kind, *numbers in facts:
-        if kind == "thing" and numbers[1] == kernels.ANY:
-            names.append(words[numbers[0]])
-        elif kind == "thing" and numbers[0] != kernels.ANY:
-            described.append((words[numbers[0]], words[numbers[1]]))
-        elif kind in ("relation", "modifier") and kernels.ANY not in numbers:
-            triples.append((words[numbers[0]], words[numbers[1]], words[numbers[2]]))
-    return Attested(names, triples, described)
+def row(fact: Fact) -> tuple[int, ...]:
+    """Return the row of numbers of a fact."""
+    kind, *words = fact
+    return KINDS.index(kind), *words, *(kernels.ANY,) * (3 - len(words))
+
+
+def attested(facts: Numbers, words: list[str]) -> Attested:
+    """Return what the facts of a corpus, (4, facts), attest."""
+    kinds, *columns = facts
+    told = [column != kernels.ANY for column in columns]
+    things, known = kinds == KINDS.index("thing"), np.array(words, object)
+    between = np.isin(kinds, [KINDS.index("relation"), KINDS.index("modifier")])
+
+    def said(chosen: npt.NDArray[np.bool_], count: int) -> Iterator[Any]:
+        return zip(*(known[column[chosen]].tolist() for column in columns[:count]), strict=True)
+
+    names = (name for (name,) in said(things & ~told[1], 1))
+    return Attested(names, said(between & told[0] & told[1] & told[2], 3), said(things & told[0] & told[1], 2))
 
 
 class Codes:

@@ -92,11 +92,16 @@ class Store(ABC):
         found = {key: self.answer(node, query) for key, query in self.queries(node, multi_count).items()}
         return {key: matches for key, matches in found.items() if len(matches)}
 
-    def queries(self, node: Node, multi_count: int = 1) -> dict[str, Query]:
-        """Return what is looked for, by family."""
+    @property
+    def substitutions(self) -> Substitutions:
+        """Which words that occur in the scenes may stand for which."""
         if self._substitutions is None:
             self._substitutions = Substitutions(self.attested(), self.exclusive)
-        return families(node, self._substitutions, multi_count=multi_count)
+        return self._substitutions
+
+    def queries(self, node: Node, multi_count: int = 1) -> dict[str, Query]:
+        """Return what is looked for, by family."""
+        return families(node, self.substitutions, multi_count=multi_count)
 
     def answer(self, node: Node, query: Query) -> Matches:
         """Return the images of one family of a subgraph."""

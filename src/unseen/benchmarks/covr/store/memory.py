@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping
-from itertools import pairwise
+from itertools import chain
 
 import numpy as np
 
@@ -12,6 +13,8 @@ from unseen.benchmarks.covr.store import index, kernels
 from unseen.benchmarks.covr.store.interface import MOST, Complete, Store
 from unseen.benchmarks.covr.store.query import Attested, Query, place
 from unseen.benchmarks.covr.world.scene import Scene
+
+Span = tuple[int, int]  # where a list begins and ends
 
 
 class Memory(Store):
@@ -30,19 +33,17 @@ class Memory(Store):
         self._ids = np.array(sorted(self.scenes), dtype=object)
         self.index = known or self._built()
         self._codes = index.Codes({word: number for number, word in enumerate(self.index.words)})
-        ends = self.index.ends.tolist()
-        self._everywhere = 0, ends[1]
-        facts = map(index.fact, self.index.facts.tolist())
-        self._spans = dict(zip(facts, pairwise(ends[1:]), strict=True))
-        listed = list(self._spans.values())
-        long = (self._everywhere, *(listed[k] for k in self.index.long.tolist()))
+        self._columns = [memoryview(column) for column in self.index.facts]
+        self._everywhere = 0, len(self)
+        long = (self._everywhere, *map(tuple, self.index.spans[self.index.long].tolist()))
         self._rows = {span: row for row, span in enumerate(long)}
+        self._spans: dict[index.Fact, list[Span]] = {}  # of facts that were asked for
 
     def _built(self) -> index.Index:
         tables = index.Tables(index.Numbering())
         for scene_id in self.ids:
             tables.add(self.scenes[scene_id])
-        return index.built(tables, self.ids)
+        return index.built(tables, index.alphabetical(self.ids))
 
     def __len__(self) -> int:
         return len(self._ids)
@@ -59,19 +60,18 @@ class Memory(Store):
 
     def attested(self) -> Attested:
         """Return what occurs in the scenes."""
-        return index.attested(self._spans, self.index.words)
+        return index.attested(self.index.facts, self.index.words)
 
     def find(self, query: Query) -> list[str]:
         """Ids of the scenes that answer a query."""
         pattern, without = self._codes.of(query.pattern), self._codes.of(query.without)
         if not index.is_possible(pattern):
             return []
-        known = self._spans
-        spans = {self._everywhere, *(known[fact] for fact in index.facts(pattern) if fact in known)}
+        spans = {self._everywhere, *chain.from_iterable(map(self._listed, index.facts(pattern)))}
         shortest = sorted(spans, key=lambda span: (span[1] - span[0], span))
         rows = [self._rows.get(span, -1) for span in shortest]
         out = np.empty(self.most, np.int32)
-        _, blocks, graph, _, _, lists, _, maps = self.index
+        blocks, graph, lists, maps = self.index.blocks, self.index.graph, self.index.lists, self.index.maps
         found = kernels.find(
             *(lists, np.array(shortest, np.int64), np.array(rows, np.int64), maps),
             *(place(query.pattern) % len(self), pattern, query.several, without, query.without_several),
@@ -79,3 +79,12 @@ class Memory(Store):
         )
         ids: list[str] = self._ids[np.sort(out[:found])].tolist()
         return ids
+
+    def _listed(self, fact: index.Fact) -> list[Span]:
+        """Where the list of a fact begins and ends, if there is one."""
+        if fact not in self._spans:
+            low, high = 0, len(self.index.spans)
+            for column, number in zip(self._columns, index.row(fact), strict=True):
+                low, high = bisect_left(column, number, low, high), bisect_right(column, number, low, high)
+            self._spans[fact] = [(begin, end) for begin, end in self.index.spans[low:high].tolist()]
+        return self._spans[fact]

@@ -105,7 +105,7 @@ class SQL(Store):
         numbers = self._numbers()
         known, first = len(numbers), len(self)
         corpus = index.read(scenes, numbers)
-        blocks, graph = index.packed(corpus, np.int32)
+        blocks, graph = index.packed(corpus)
         self.insert("words", [(number, word) for word, number in islice(numbers.items(), known, None)])
         self.insert(
             "scenes",
@@ -146,7 +146,8 @@ class SQL(Store):
     def attested(self) -> Attested:
         """Return what occurs in the scenes."""
         keys = (key.split() for (key,) in self.execute("SELECT DISTINCT fact FROM lists"))
-        return index.attested(((kind, *map(int, words)) for kind, *words in keys), list(self._numbers()))
+        rows = [index.row((kind, *map(int, words))) for kind, *words in keys]
+        return index.attested(np.array(rows, np.int32).reshape(-1, 4).T, list(self._numbers()))
 
     def find(self, query: Query) -> list[str]:
         """Ids of the scenes that answer a query."""
