@@ -147,6 +147,12 @@ def test_commands_in_the_files_that_ship_name_runs_that_there_are(name: str, com
     assert asked
 
 
+@pytest.mark.parametrize(("name", "path"), shipped().items())
+def test_the_files_that_ship_say_what_they_cost(name: str, path: Path):
+    said = re.findall(r"^#.*$", path.read_text(), re.MULTILINE)
+    assert re.search(r"GPU|CPU core|one core|cvr/table-1 does", "\n".join(said)), name
+
+
 def chain(*more: str) -> str:
     return "\n".join(
         (
