@@ -5,7 +5,8 @@ python perf/measure_video_costs.py FILE vimon savi       some of them; the table
 
 Every model learns and answers in processes of its own, so that memory is its own. An iteration is a step on `BATCH`
 videos of VMDS (ten frames of 64x64); the paper's batches are as large as its GPU held, so that epochs in an hour, not
-iterations, are to be compared. Times are of the processor, of the fastest of three tries, or of fewer that took long.
+iterations, are to be compared. Times are of the processor, of the fastest of three tries or more, or of fewer that
+took long.
 
 The last columns are of the same model written down plainly: one slot after the other, and a decoder that is told
 latents and coordinates at every place. A plain step has to come to the same loss. Both take turns, so that whatever
@@ -36,7 +37,7 @@ from unseen.models.convolutions import Broadcast
 from unseen.train.devices import memory_kept
 
 BATCH, TRIES, HOUR = 2, 3, 3600
-LONG = 30  # seconds: what has taken longer is not tried again
+SHORT, LONG = 5, 30  # seconds: tries go on until the former, and end where they have taken longer than the latter
 SIDE = 64
 VMDS = Videos(side=SIDE, frames=10, slots=4)
 FRAMES = BATCH * VMDS.frames
@@ -136,9 +137,9 @@ def made(name: str) -> tuple[nn.Module, Any]:
 
 
 def fastest(*works: Callable[[], Any]) -> list[float]:
-    """Seconds of the processor that works take, each the fastest of a few tries, in which they take turns."""
+    """Seconds of the processor that works take, each in the fastest of its tries; works take turns."""
     spent: list[list[float]] = [[] for _ in works]
-    while len(spent[-1]) < TRIES and sum(spent[-1]) < LONG:
+    while sum(spent[-1]) < (LONG if len(spent[-1]) < TRIES else SHORT):
         for work, each in zip(works, spent, strict=True):
             start = time.process_time()
             work()
