@@ -7,7 +7,7 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from unseen.models import Odd  # noqa: E402
-from unseen.models.moco import MoCoResNet50, blurred, places, view  # noqa: E402
+from unseen.models.moco import MoCoResNet50, MoCoViTSmall, blurred, places, view  # noqa: E402
 
 SMALL = {"channels": 4, "hidden": 8, "width": 8}
 
@@ -74,6 +74,29 @@ def test_the_twin_follows_slowly_and_stands_still_at_the_end():
         model.after_step()
     assert torch.equal(follower, before)
     assert not any(weight.requires_grad for weight in model.twin.parameters())
+
+
+def test_the_twin_slows_down_along_a_cosine():
+    model = MoCoResNet50(Odd(32), **SMALL)
+    model.progress = 0.25
+    before = model.twin[1][0].weight.clone()
+    with torch.no_grad():
+        model.project[0].weight += 1
+        model.after_step()
+    assert torch.allclose(model.twin[1][0].weight, before + 0.01 * (2 + 2**0.5) / 4, atol=1e-6)
+
+
+def test_layers_that_compare_views_are_those_of_moco_v3():
+    """Of the authors' program: two or three to project, two to predict; the last of ResNet's is not normalised."""
+    small = {"hidden": 8, "width": 4}
+    resnet = MoCoResNet50(Odd(32), channels=4, **small)
+    vit = MoCoViTSmall(Odd(32), features=24, blocks=1, heads=2, **small)
+
+    def kinds(layers):
+        return "".join(type(layer).__name__[0] for layer in layers)  # linear, batch norm, ReLU
+
+    assert (kinds(resnet.project), kinds(resnet.predict_other)) == ("LBRLB", "LBRL")
+    assert (kinds(vit.project), kinds(vit.predict_other)) == ("LBRLBRLB", "LBRLB")
 
 
 def test_a_loss_of_many_images_is_high_where_views_look_alike_and_low_where_they_do_not():

@@ -149,14 +149,21 @@ def test_the_slots_of_monet_share_every_pixel_among_them():
     assert torch.allclose(shares.sum(1), torch.ones(2, 32, 32), atol=1e-5)
 
 
-def test_the_broadcast_decoder_is_a_plain_chain_of_convolutions():
-    from unseen.models.monet import BroadcastDecoder
+@pytest.mark.parametrize(("kernel", "edge"), [(3, 0), (5, 2)], ids=["MONet's", "IODINE's"])
+def test_vectors_are_painted_as_by_convolutions_of_them_everywhere(kernel, edge):
+    from unseen.models.convolutions import Broadcast, chain
 
-    decoder, latents = BroadcastDecoder(16, 5), torch.randn(2, 3, 5)
-    everywhere = latents.flatten(0, 1)[:, :, None, None].expand(-1, -1, *decoder.places.shape[1:])
-    plain = decoder.layers(torch.cat([everywhere, decoder.places.expand(6, -1, -1, -1)], dim=1))
-    colors, logits = decoder(latents)
-    assert torch.allclose(torch.cat([colors, logits[:, :, None]], dim=2).flatten(0, 1), plain, atol=1e-5)
+    brush, vectors = Broadcast(16, chain((5 + 2, 8, 4), kernel, torch.nn.ELU, padding=edge)), torch.randn(6, 5)
+    vectors.requires_grad_()
+    everywhere = vectors[:, :, None, None].expand(-1, -1, 16, 16)
+    plain = brush.layers(torch.cat([everywhere, brush.places.expand(6, -1, -1, -1)], dim=1))
+    painted = brush.spread(vectors)
+    assert torch.allclose(painted, plain, atol=1e-5)
+    learning = (vectors, *brush.parameters())
+    weights = torch.rand_like(plain)  # of another weight at every place, the edges included
+    slopes = [torch.autograd.grad((out * weights).sum(), learning) for out in (painted, plain)]
+    for one, other in zip(*slopes, strict=True):
+        assert torch.allclose(one, other, rtol=1e-4, atol=1e-4)
 
 
 @pytest.mark.parametrize("side", [16, 40])

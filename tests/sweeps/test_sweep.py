@@ -16,6 +16,7 @@ import pytest
 
 from unseen.core.errors import DataError, SpecError, UnknownName
 from unseen.core.recipe import Recipes
+from unseen.models import MODELS
 from unseen.sweeps import plan, read_sweep, shipped, sweep
 from unseen.sweeps.claim import Taken, claimed, read_note
 from unseen.sweeps.cost import cost_of, seconds_per_step
@@ -145,6 +146,17 @@ def test_commands_in_the_files_that_ship_name_runs_that_there_are(name: str, com
     for part in options["--only"]:
         assert any(run.belongs_to(part) for run in asked)
     assert asked
+
+
+@pytest.mark.parametrize("name", shipped())
+def test_the_files_that_ship_train_models_that_there_are(name: str):
+    assert {run.model for run in plan(read_sweep(name))} <= set(MODELS)
+
+
+@pytest.mark.parametrize(("name", "path"), shipped().items())
+def test_the_files_that_ship_say_what_they_cost(name: str, path: Path):
+    said = re.findall(r"^#.*$", path.read_text(), re.MULTILINE)
+    assert re.search(r"GPU|CPU core|one core|cvr/table-1 does", "\n".join(said)), name
 
 
 def chain(*more: str) -> str:

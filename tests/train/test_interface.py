@@ -61,3 +61,23 @@ def test_a_question_task_tells_the_answers_and_words_of_training(question_task, 
 def test_a_task_that_leaves_images_out_is_a_sentence() -> None:
     with pytest.raises(SpecError, match="gives no image, and models see"):
         interface_of(unseen.task("svib/clevr-sa+renderer=none"))
+
+
+@pytest.mark.parametrize("task", ["svib/clevr-sa+size=32", "video/vor+size=32"])
+def test_what_models_see_is_known_without_drawing_it(task: str, monkeypatch) -> None:
+    from unseen.render import space
+
+    def drawn(*_: object) -> None:
+        raise AssertionError("solids are drawn")
+
+    monkeypatch.setattr(space, "render_many", drawn)
+    assert interface_of(unseen.task(task)).side == 32
+
+
+@pytest.mark.parametrize("task", ["svib/dsprites-sa+size=32", "video/vmds+size=32", "video/spmot+size=32"])
+def test_declared_shapes_are_those_of_what_is_shown(task: str) -> None:
+    chosen = unseen.task(task)
+    declared = chosen.benchmark.file("render").shapes(chosen.split("train").spec, chosen.view)
+    shown = unseen.load(task, "train")[0].inputs
+    assert declared
+    assert declared == {name: shown[name].shape for name in declared}

@@ -187,3 +187,6 @@ def test_weights_of_one_stage_or_of_a_file_begin_another_run(tiny: str, tmp_path
     file.write_bytes(b"no weights")
     with pytest.raises(DataError, match="is no state dict that can be read safely"):
         train(task, model, out=tmp_path / "c", init_from=file, on=on)
+    file.write_bytes(b"junk\n")  # which the reader of pickles stumbles over with nothing but a number
+    with pytest.raises(DataError, match="can be read safely: it is something else, or damaged"):
+        train(task, model, out=tmp_path / "c", init_from=file, on=on)

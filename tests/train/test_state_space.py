@@ -209,4 +209,5 @@ def test_the_page_of_a_run_shows_its_slots(tmp_path: Path) -> None:
         predict(run, split, device="cpu", count=4)
     page = run_page(run, score_run(run, metrics=["mse"]))
     assert "What it sees" in page
+    assert page.count('class="column"') == 2  # sheets are as wide as the page, or the names in them could not be read
     assert page.count("the parts that the model works with") == 1 + 2 * 4  # the section's, and each sheet's

@@ -1,13 +1,20 @@
-"""Chains of convolutions; those that halve an image four times, and their mirror image, are SVIB's eye and brush."""
+"""Chains of convolutions; those that halve an image four times, and their mirror image, are SVIB's eye and brush.
+
+Those that paint from vectors at every place (spatial broadcast) are the brush of MONet, ViMON, IODINE and OP3.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import pairwise
+from typing import cast
 
+import torch
+import torch.nn.functional as F  # noqa: N812
 from torch import Tensor, nn
 
 from unseen.core.errors import SpecError
+from unseen.models.layers import coordinates
 
 LAYERS = 4
 SHRINKING = 2**LAYERS  # times
@@ -71,3 +78,32 @@ class ConvEncoder(nn.Module):
     def forward(self, images: Tensor) -> Tensor:
         """See images, (b, 3, side, side) -> (b, out)"""
         return self.head(self.eye(images).flatten(1))  # type: ignore[no-any-return]
+
+
+class Broadcast(nn.Module):
+    """Vectors -> maps, by convolutions of the same vector at every place, beside its two coordinates.
+
+    What the first convolution makes of a vector is the same everywhere but near a padded edge, and what it makes of the
+    coordinates is the same for all vectors; so each is worked out once, and both are added.
+    """
+
+    places: Tensor
+
+    def __init__(self, side: int, layers: Sequence[nn.Module]) -> None:
+        super().__init__()
+        self.register_buffer("places", coordinates(side), persistent=False)
+        self.layers = nn.Sequential(*layers)
+
+    def spread(self, vectors: Tensor) -> Tensor:
+        """Paint vectors, (n, d) -> (n, out, ...)."""
+        first = cast(nn.Conv2d, self.layers[0])
+        edge, side = int(first.padding[0]), first.kernel_size[0]
+        told, placed = first.weight[:, :-2], first.weight[:, -2:]  # (out, d, side, side), (out, 2, side, side)
+        sums = F.conv2d(told.new_ones(1, 1, side, side), told.flatten(0, 1)[:, None], padding=edge)
+        painted = torch.einsum("nd,odyx->noyx", vectors, sums.view(*told.shape[:2], 2 * edge + 1, 2 * edge + 1))
+        shared = F.conv2d(self.places[None], placed, first.bias, padding=edge)
+        for axis in (2, 3) if edge else ():
+            start, middle, end = (painted.narrow(axis, *part) for part in ((0, edge), (edge, 1), (edge + 1, edge)))
+            inside = middle.repeat_interleave(shared.shape[axis] - 2 * edge, dim=axis)
+            painted = torch.cat([start, inside, end], dim=axis)
+        return self.layers[1:](painted + shared)  # type: ignore[no-any-return]

@@ -20,7 +20,7 @@ import torch.nn.functional as F  # noqa: N812
 from torch import Tensor, nn
 
 from unseen.models import Videos
-from unseen.models.convolutions import chain
+from unseen.models.convolutions import Broadcast, chain
 from unseen.models.layers import Batch, coordinates, pixels
 from unseen.models.monet import SPARE, Answer, answered, slot_views
 
@@ -165,22 +165,18 @@ class Guess(nn.Module):
         )
 
 
-class Painter(nn.Module):
+class Painter(Broadcast):
     """A belief -> what it looks like: the state of a slot at every place, with two coordinates, then convolutions."""
 
-    places: Tensor
-
     def __init__(self, side: int, width: int, channels: int = 32) -> None:
-        super().__init__()
-        self.register_buffer("places", coordinates(side), persistent=False)
         widths = (width + 2, *(channels,) * 4)
-        self.layers = nn.Sequential(*chain(widths, 5, nn.ELU, padding=2), nn.Conv2d(channels, 4, 5, padding=2))
+        super().__init__(side, [*chain(widths, 5, nn.ELU, padding=2), nn.Conv2d(channels, 4, 5, padding=2)])
 
     def forward(self, belief: Belief, frame: Tensor) -> Painted:
         """Paint all slots, and measure how well they explain a frame (b, 3, s, s)."""
-        state = belief.state.flatten(0, 1)[:, :, None, None].expand(-1, -1, *self.places.shape[1:])
-        painted = self.layers(torch.cat([state, self.places.expand(len(state), -1, -1, -1)], dim=1))
-        colors, logits = painted.unflatten(0, belief.mean.shape[:2]).split([3, 1], dim=2)
+        painted = self.spread(belief.state.flatten(0, 1))
+        painted = painted.unflatten(0, belief.mean.shape[:2])  # type: ignore[no-untyped-call]
+        colors, logits = painted.split([3, 1], dim=2)
         logits = logits.squeeze(2)
         masks = logits.softmax(1)
         likelihoods = likelihood(colors, frame)

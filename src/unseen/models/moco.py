@@ -48,13 +48,17 @@ class MoCo(nn.Module):
         width: int,
         temperature: float,
         momentum: float,
+        bare: bool = False,
     ) -> None:
-        """Make a learner around a backbone, with so many layers to project its features."""
+        """Make a learner around a backbone, with so many layers to project its features.
+
+        What is predicted from them is normalised in the end as well, or `bare`.
+        """
         super().__init__()
         self.images, self.temperature, self.momentum = images, temperature, momentum
         self.backbone = backbone
         self.project = normalised(backbone.width, *[hidden] * (layers - 1), width)
-        self.predict_other = normalised(width, hidden, width)
+        self.predict_other = normalised(width, hidden, width)[: -1 if bare else None]
         self.twin = deepcopy(nn.Sequential(self.backbone, self.project)).requires_grad_(False)
 
     def forward(self, batch: Batch) -> Tensor:
@@ -111,6 +115,7 @@ class MoCoResNet50(MoCo):
             width=width,
             temperature=temperature,
             momentum=momentum,
+            bare=True,
         )
 
 

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import cast
 
 import torch
 import torch.nn.functional as F  # noqa: N812
@@ -21,8 +20,8 @@ from torch import Tensor, nn
 
 from unseen.core.errors import SpecError
 from unseen.models import Videos
-from unseen.models.convolutions import chain
-from unseen.models.layers import Batch, coordinates, pixels
+from unseen.models.convolutions import Broadcast, chain
+from unseen.models.layers import Batch, pixels
 
 SIGMAS = (0.09, 0.11)  # of the colors of the first slot, which tends to hold the background, and of all others
 LEAST = 1e-5  # probability of a color, at least
@@ -175,32 +174,23 @@ class Encoder(nn.Module):
         return self.layers(seen.flatten(0, 1)).unflatten(0, (-1, slots))  # type: ignore[no-any-return]
 
 
-class BroadcastDecoder(nn.Module):
+class BroadcastDecoder(Broadcast):
     """Latents -> colors and a mask: the same latents at every place, told apart by two coordinates.
 
-    Its convolutions have no padding, and each takes a pixel off every edge; so it starts four larger on each side. What
-    the first of them makes of the latents is the same at every place, and of the coordinates the same for every slot,
-    so each is worked out once and both are added. Where colors are `flat`, a slot has one for all places, so that what
-    it paints has the shape of its mask, and of nothing else.
+    Its convolutions have no padding, and each takes a pixel off every edge; so it starts four larger on each side.
+    Where colors are `flat`, a slot has one for all places, so that what it paints has the shape of its mask, and of
+    nothing else.
     """
 
-    places: Tensor
-
     def __init__(self, side: int, latents: int, width: int = 32, *, flat: bool = False) -> None:
-        super().__init__()
+        widths = (latents + 2, width, width, width, width)
+        super().__init__(side + 2 * 4, [*chain(widths, 3, nn.ReLU), nn.Conv2d(width, 4, 1)])
         self.flat = flat
-        self.register_buffer("places", coordinates(side + 2 * 4), persistent=False)
-        self.layers = nn.Sequential(
-            *chain((latents + 2, width, width, width, width), 3, nn.ReLU), nn.Conv2d(width, 4, 1)
-        )
 
     def forward(self, latents: Tensor) -> tuple[Tensor, Tensor]:
         """All slots at once, (n, k, latents) -> colors (n, k, 3, s, s) and mask logits (n, k, s, s)."""
-        first, rest, flat = cast(nn.Conv2d, self.layers[0]), self.layers[1:], latents.flatten(0, 1)
-        known, placed = first.weight[:, :-2], first.weight[:, -2:]
-        spread = F.linear(flat, known.sum((2, 3)))[:, :, None, None]  # (n * k, width, 1, 1)
-        painted = rest(spread + F.conv2d(self.places[None], placed, first.bias))
-        colors, logits = painted.unflatten(0, latents.shape[:2]).split([3, 1], dim=2)
+        painted = self.spread(latents.flatten(0, 1)).unflatten(0, latents.shape[:2])  # type: ignore[no-untyped-call]
+        colors, logits = painted.split([3, 1], dim=2)
         if self.flat:
             colors = colors.mean((-2, -1), keepdim=True).expand_as(colors)
         return colors, logits.squeeze(2)

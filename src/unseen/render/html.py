@@ -50,6 +50,11 @@ def row(pieces: Iterable[str]) -> str:
     return f'<div class="row" style="display: flex; flex-wrap: wrap; gap: 1.25rem">{"".join(pieces)}</div>'
 
 
+def column(pieces: Iterable[str]) -> str:
+    """Pieces one below the other, each as wide as the page allows, so that small letters in pictures can be read."""
+    return f'<div class="column">{"".join(pieces)}</div>'
+
+
 def table(columns: Sequence[str], rows: Iterable[Sequence[str]], *, words: int = 1) -> str:
     """Return a table that scrolls where it is too wide: the first `words` columns to the left, numbers to the right.
 

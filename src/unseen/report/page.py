@@ -14,7 +14,7 @@ from unseen.core.task import Split, Task
 from unseen.data.dataset import Generated
 from unseen.metrics import METRICS
 from unseen.render.charts import Bar, bar_chart, line_chart
-from unseen.render.html import paragraph, picture, row, section, table
+from unseen.render.html import column, paragraph, picture, row, section, table
 from unseen.report import gallery
 from unseen.report.answers import Answer, answers, view_sheets
 from unseen.report.catalogue import compositions_of
@@ -351,7 +351,7 @@ def view_section(run: Run) -> str:
     for split in (IN, OUT):
         if split in run.views and split in run.predictions:
             sheets = (picture(sheet, caption, said=VIEWED) for sheet, caption in view_sheets(run, split))
-            pieces += [f"<h3>{escape(split)}, {KINDS_OF_TEST[split]}</h3>", row(sheets)]
+            pieces += [f"<h3>{escape(split)}, {KINDS_OF_TEST[split]}</h3>", column(sheets)]
     about = "Above, an example and the answer; below, the parts that the model works with. A mask is white at its part."
     return section("What it sees", paragraph(about, "quiet"), *pieces) if pieces else ""
 

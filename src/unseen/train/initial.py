@@ -53,7 +53,8 @@ def read_weights(path: Path) -> dict[str, Tensor]:
     try:
         found: Any = torch.load(path, map_location="cpu", weights_only=True)
     except UNREADABLE as error:
-        reason = str(error).partition("\n")[0]
+        told = isinstance(error, pickle.UnpicklingError | RuntimeError | OSError)  # others say what they stumbled over
+        reason = str(error).partition("\n")[0] if told else "it is something else, or damaged"
         raise DataError(f"{path} is no state dict that can be read safely: {reason}") from error
     found = found if isinstance(found, Mapping) else {}
     held = next((found[name] for name in INSIDE if isinstance(found.get(name), Mapping)), found)

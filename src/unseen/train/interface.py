@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -60,8 +60,8 @@ def _videos(task: Task, seed: int) -> Videos:
     slots = max(_declared(task, "slots"), default=0)
     if not slots:
         slots = max(int(example.target["ids"].max()) for example in _examples(task, seed, LOOKED_AT))
-    frames = len(_shown(task, seed, "frames"))
-    return Videos(_side(task, seed, "frames"), frames, slots)
+    frames, side, *_ = _shape(task, seed, "frames")
+    return Videos(side, frames, slots)
 
 
 def _questions(task: Task, seed: int) -> Questions:
@@ -135,17 +135,25 @@ def _declared(task: Task, name: str) -> Iterator[Any]:
 
 
 def _side(task: Task, seed: int, name: str) -> int:
-    """The side of a task's images in pixels, from the first of them."""
-    shown = _shown(task, seed, name)
-    image = shown[0] if name != "image" else shown
-    return int(image.shape[0])
+    """The side of a task's images in pixels."""
+    *_, side, _ = _shape(task, seed, name)
+    return side
 
 
-def _shown(task: Task, seed: int, name: str) -> Any:
+def _shape(task: Task, seed: int, name: str) -> tuple[int, ...]:
+    """The shape of what is shown, or of its first part: declared, so that nothing needs drawing, or else looked at."""
+    if found := _shapes(task).get(name):
+        return found
     inputs = next(_examples(task, seed)).inputs
     if name not in inputs:
         raise SpecError(f"{task.id} gives no {name}, and models see; leave out the option that leaves them out")
-    return inputs[name]
+    shown = inputs[name]
+    return tuple(shown[0].shape if isinstance(shown, Sequence) else shown.shape)
+
+
+def _shapes(task: Task) -> dict[str, tuple[int, ...]]:
+    declared = getattr(task.benchmark.file("render"), "shapes", None)
+    return declared(task.split("train").spec, task.view) if declared else {}
 
 
 def _examples(task: Task, seed: int, count: int = 1) -> Iterator[Example]:

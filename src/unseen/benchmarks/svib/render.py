@@ -38,6 +38,12 @@ def arrays(record: Record, spec: Spec, view: View) -> tuple[dict[str, Any], dict
     return _present(given), _present(asked)
 
 
+def shapes(spec: Spec, view: View) -> dict[str, tuple[int, ...]]:
+    """Return the shapes of what is shown, which are known before anything is drawn."""
+    shown = spec.place.flat or view.renderer != "none"
+    return {"image": (view.size, view.size, 3)} if shown else {}
+
+
 def symbols(objects: tuple[Placed, ...]) -> dict[str, Any]:
     """Return the factors of every object as indices into the vocabularies, and its place in the world's units.
 

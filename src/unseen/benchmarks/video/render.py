@@ -55,6 +55,12 @@ def drawn_by(spec: Scenario, view: View) -> str | None:
     return space.name_of(view.renderer) if isinstance(spec, Room) and view.renderer != "none" else None
 
 
+def shapes(spec: Scenario, view: View) -> dict[str, tuple[int, ...]]:
+    """Return the shapes of what is shown, which are known before anything is drawn."""
+    shown = not isinstance(spec, Room) or view.renderer != "none"
+    return {"frames": (spec.frames, view.size, view.size, 3)} if shown else {}
+
+
 def _walk_arrays(walk: Walk, view: View) -> tuple[dict[str, Any], dict[str, Any]]:
     """Draw a walk at its own size and thin out its pixels to the view's size, as the published evaluation does."""
     every = slice(None, None, Room.canvas // view.size)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 
 import numpy as np
 import pytest
@@ -89,6 +90,15 @@ def test_an_hdf5_file_whose_arrays_are_none_is_refused(folder):
     (folder / "rows.json").write_text(json.dumps({"1": 0}))
     with pytest.raises(DataError, match="arrays of three axes"):
         regions((str(folder / "odd.h5"), str(folder / "rows.json")), "1")
+
+
+def test_without_h5py_the_published_form_says_what_to_install(folder, monkeypatch):
+    monkeypatch.setitem(sys.modules, "h5py", None)
+    source = folder / "other.h5", folder / "rows.json"
+    for file in source:
+        file.write_text("{}")
+    with pytest.raises(UnseenError, match=r"region features needs h5py.*\[hdf5\]"):
+        regions(tuple(map(str, source)), "1")
 
 
 def test_regions_are_of_photos():
