@@ -39,6 +39,11 @@ COMMANDS = {
         "first example of covr/has-quant-all-m250 test_ood",
         ("-c", FIRST.format("covr/has-quant-all-m250", "test_ood")),
     ),
+    # the slowest of all setups: questions with a three are rare, and ask for many images
+    "covr-rare": (
+        "first example of covr/has-num-3-m250 test_ood",
+        ("-c", FIRST.format("covr/has-num-3-m250", "test_ood")),
+    ),
     "cvr-all": ("unseen show cvr, one of each task", ("-m", "unseen", "show", "cvr", "--output", "sheet.png")),
 }
 

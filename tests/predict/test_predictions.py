@@ -15,7 +15,7 @@ from unseen.core.errors import DataError, SpecError, UnseenError
 from unseen.core.task import KINDS
 from unseen.data.columns import PICTURE
 from unseen.predict import read_predictions, write_predictions
-from unseen.predict.columns import checked
+from unseen.predict.prediction_column import checked
 from unseen.predict.predictions import METADATA
 
 TASK = unseen.task("cogitao/s1-rotate")

@@ -34,7 +34,7 @@ SpecFile = Annotated[Path | None, typer.Option("--spec", help="A TOML or JSON fi
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for programs to read.")]
 Trust = Annotated[
     bool,
-    typer.Option("--trust", help="Run code that a file names, file.py:Class, though you never did."),
+    typer.Option("--trust", help="Run the code that a file names, file.py:Class, even if you never ran it before."),
 ]
 Seed = Annotated[int, typer.Option(help="The seed that examples are drawn from.")]
 

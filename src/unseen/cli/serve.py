@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 
 def serve(
-    host: Annotated[str, typer.Option(help="The address to listen at; others than this one are for all to reach.")] = (
-        "127.0.0.1"
-    ),
+    host: Annotated[
+        str, typer.Option(help="The address to listen at; with any but the default, other machines can reach it.")
+    ] = "127.0.0.1",
     port: Annotated[int, typer.Option(help="The port to listen at; 0 takes a free one.", min=0, max=65535)] = 8000,
     name: Annotated[
         list[str] | None, typer.Option(help="A name that the site is reached under, if not on this machine alone.")

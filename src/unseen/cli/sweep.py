@@ -37,9 +37,9 @@ def sweep(
     only: Annotated[
         list[str] | None, typer.Option(help="Only this block, or tasks whose names begin so (s2); may be repeated.")
     ] = None,
-    seeds: Annotated[int | None, typer.Option(min=1, help="Only the first so many seeds.")] = None,
+    seeds: Annotated[int | None, typer.Option(min=1, help="Only this many seeds, from the first on.")] = None,
     count: Annotated[
-        int | None, typer.Option(min=1, help="Answer only the first so many examples of each test split.")
+        int | None, typer.Option(min=1, help="Answer only this many examples of each test split, from the first on.")
     ] = None,
     recipe: RecipeWords = None,
     out: Annotated[

@@ -157,7 +157,7 @@ class Guess(nn.Module):
         self.known = nn.Parameter(torch.randn(known) / max(known, 1) ** 0.5)
 
     def forward(self, batch: int, slots: int) -> Belief:
-        """The same for all slots, but for the draw, which is what tells them apart."""
+        """Give every slot the same belief, and a draw of its own, which alone tells slots apart."""
         mean, spread, known = (value.expand(batch, slots, -1) for value in (self.mean, self.spread, self.known))
         rest = mean.new_zeros(batch * slots, MEMORY)
         return Belief(

@@ -77,7 +77,7 @@ class LearnedSlots(nn.Module):
         self.slots = nn.Parameter(torch.randn(slots, width))
 
     def forward(self, examples: int) -> Tensor:
-        """The same slots for so many examples -> (b, k, d)"""
+        """Repeat the slots for each of `examples` examples -> (b, k, d)"""
         return self.slots.expand(examples, -1, -1)
 
 

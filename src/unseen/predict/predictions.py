@@ -24,7 +24,7 @@ from unseen.core.seals import NAME as SEAL
 from unseen.core.task import KINDS, Task
 from unseen.core.validation import CHECKED, Whole
 from unseen.data.columns import Column, Plain
-from unseen.predict.columns import TEXT, checked, prediction_column
+from unseen.predict.prediction_column import TEXT, checked, prediction_column
 
 FORMAT = 2  # of this file; raised by any change that a reader of earlier files would not understand
 METADATA = b"unseen"

@@ -13,7 +13,7 @@ from unseen.core.progress import Progress
 from unseen.data.dataset import Dataset
 from unseen.data.stored import drawn_or_stored
 from unseen.models import Interface
-from unseen.predict.columns import parse_form
+from unseen.predict.prediction_column import parse_form
 from unseen.predict.predictions import write_predictions
 from unseen.runs import Run, model_name, open_run
 from unseen.runs.views import write_views

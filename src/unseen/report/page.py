@@ -325,7 +325,7 @@ def answer_section(run: Run, scores: Mapping[str, Scores]) -> str:
 
 
 def answer_pictures(run: Run, scores: Scores, *, count: int) -> str:
-    """So many right answers of a split, then as many wrong ones; nothing where the benchmark draws none."""
+    """Show `count` right answers of a split, then as many wrong ones; nothing where the benchmark draws none."""
     shown = [one for right in (True, False) for one in answers(run, scores, right=right, count=count)]
     return row(map(_answer, shown)) if shown else ""
 

@@ -22,7 +22,7 @@ EVERY = 1.0  # seconds between notes of how far a run is
 
 
 class Taken(DataError):
-    """Another process works on the run."""
+    """The error that another process works on the run."""
 
 
 @dataclass(frozen=True)

@@ -50,7 +50,7 @@ class Connection(HttpToolsProtocol):
             self.send_400_response("The head of this request is too long.")
 
     def on_headers_complete(self) -> None:
-        """Answer."""
+        """Begin to answer a request, whose rest has to come in time."""
         self.waiting, self._whole, self._head = False, False, 0
         self._end_after(REQUEST_SECONDS)
         super().on_headers_complete()

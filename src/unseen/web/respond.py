@@ -64,14 +64,14 @@ def check_open(request: Request, task: str, split: str, seed: int) -> None:
 
 
 class Threads:
-    """So many threads, which some of the pages share: those who wait for them do not hold up the others."""
+    """A number of threads that some pages share, so that whoever waits for them does not hold up other pages."""
 
     def __init__(self, count: int) -> None:
         self.count = count
         self._limiter: RunVar[CapacityLimiter] = RunVar("limiter")
 
     async def run(self, function: Callable[..., Response], *arguments: Any) -> Response:
-        """Call a function in one of them."""
+        """Call a function in one of the threads."""
         try:
             limiter = self._limiter.get()
         except LookupError:  # the first call of this event loop

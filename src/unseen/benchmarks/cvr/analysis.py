@@ -375,11 +375,11 @@ class Rule(Protocol):
 
     @property
     def name(self) -> str:
-        """Its published name."""
+        """The rule's published name."""
 
     @property
     def relations(self) -> tuple[str, ...]:
-        """The elementary relations that it composes."""
+        """The elementary relations that the rule composes."""
 
 
 def rules_solved(accuracies: Mapping[str, float]) -> int:

@@ -56,12 +56,12 @@ def _three(spec: Scenario, samples: int) -> tuple[Split, ...]:
 
 
 def traffic_splits(options: Traffic) -> tuple[Split, ...]:
-    """SpMOT."""
+    """Return the splits of SpMOT."""
     return tuple(Split(name, size, options) for name, size in TRAFFIC.items())
 
 
 def room_splits(options: Room) -> tuple[Split, ...]:
-    """VOR."""
+    """Return the splits of VOR."""
     return _three(options, TRAIN)
 
 

@@ -34,7 +34,7 @@ class _NoRedirect(urllib.request.HTTPRedirectHandler):
     """A redirect is a refusal: following it would send the key to another host."""
 
     def redirect_request(self, *_: Any) -> None:
-        """Follow none."""
+        """Follow no redirect."""
 
 
 class _Until(io.RawIOBase):
@@ -44,7 +44,7 @@ class _Until(io.RawIOBase):
         self._source, self._connection, self._until = source, connection, until
 
     def readable(self) -> bool:
-        """Always."""
+        """Tell that there may always be bytes to read."""
         return True
 
     def readinto(self, buffer: Any) -> int | None:

@@ -31,12 +31,12 @@ class Message:
 
     @property
     def text(self) -> str:
-        """All texts."""
+        """The message's texts, as paragraphs of one."""
         return "\n\n".join(part for part in self.parts if isinstance(part, str))
 
     @property
     def pictures(self) -> list[bytes]:
-        """All PNG files."""
+        """The message's pictures, as PNG files."""
         return [part for part in self.parts if isinstance(part, bytes)]
 
     @cached_property

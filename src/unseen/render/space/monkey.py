@@ -44,7 +44,7 @@ HEAD = (
 
 
 def monkey() -> Mesh:
-    """The head."""
+    """Return the monkey's head as a mesh."""
     return polygonized(field, low=(-1.1, -1.32, -1.1), cells=(40, 38, 30), cell=CELL)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import re
 from collections import Counter, defaultdict
 
@@ -9,7 +10,7 @@ import pytest
 
 from unseen.benchmarks.covr.published import ORDER
 from unseen.benchmarks.covr.questions.balance import balanced, ordered, shares
-from unseen.benchmarks.covr.questions.batch import QUESTIONS, make
+from unseen.benchmarks.covr.questions.batch import QUESTIONS, make, uncollected
 from unseen.benchmarks.covr.questions.properties import holds
 from unseen.benchmarks.covr.questions.templates import TEMPLATES
 from unseen.benchmarks.covr.sample import Sampler
@@ -26,6 +27,17 @@ UNPAIRED = {"query_attr", "choose_object", "query_object", "specific_same_attr"}
 
 def test_templates_are_those_of_the_paper_in_its_order():
     assert tuple(TEMPLATES) == ORDER
+
+
+def test_what_a_batch_makes_is_not_looked_through_for_garbage_as_soon_as_it_is_done():
+    assert gc.isenabled()
+    with uncollected():
+        looked = sum(one["collections"] for one in gc.get_stats())
+        kept = [[] for _ in range(10 * gc.get_threshold()[0])]
+    kept.append([])
+    assert sum(one["collections"] for one in gc.get_stats()) == looked
+    assert gc.isenabled()
+    assert gc.get_freeze_count() == 0
 
 
 def test_a_batch_has_as_many_questions_of_each_template(questions):

@@ -71,6 +71,8 @@ def uncollected() -> Iterator[None]:
         yield
     finally:
         if was_enabled:
+            gc.freeze()  # and back at once: all that was made counts as old, or it would be looked through now
+            gc.unfreeze()
             gc.enable()
 
 

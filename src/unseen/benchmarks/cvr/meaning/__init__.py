@@ -129,7 +129,7 @@ class Bearer:
         return agreed(partial(self._odd_by, value, images) for value in range(images[0].count))
 
     def _odd_by(self, value: int, images: Sequence[Seen]) -> int:
-        """The same, if the value is that of this object of the first image."""
+        """Return the image in which the bearer has another rank, if this object of the first image bears the value."""
         mark = PROPERTIES[self.marked]
         distances = np.split(mark.distances(images)[value], np.cumsum([seen.count for seen in images])[:-1])
         ranks = []

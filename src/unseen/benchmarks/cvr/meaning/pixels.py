@@ -85,7 +85,7 @@ class Blob:
 
     @cached_property
     def filled(self) -> Mask:
-        """Its box, true where its ink is or where background cannot come from outside."""
+        """The pixels of the blob's box that are inked, or that background cannot reach from outside."""
         background = label(~np.pad(self._ink, 1), corners=False)
         return np.asarray(background != background[0, 0])[1:-1, 1:-1]
 
@@ -97,7 +97,7 @@ class Blob:
 
     @property
     def hue(self) -> float:
-        """Its hue, if all its ink is of one color."""
+        """The hue of the blob's ink, which must be of one color."""
         (color,) = exactly(1, np.unique(self._colors, axis=0).tolist())
         return rgb_to_hsv(*(channel / WHITE for channel in color))[0]
 
