@@ -50,6 +50,15 @@ class Outcome:
         """Return a metric on a split, the task's first if none is named; none where it was not measured."""
         return self.scores.get(split, {}).get(metric or self.task.metrics[0])
 
+    def task_without(self, option: str) -> str:
+        """Return the name of the task with its options, all but one, over which a curve is drawn.
+
+        >>> Outcome(task_named("svib/dsprites-sa+alpha=0.2+size=64"), "oracle", 0, {}).task_without("alpha")
+        'dsprites-sa+size=64'
+        """
+        parts = self.task.id.partition("/")[2].split("+")
+        return "+".join(part for part in parts if not part.startswith(f"{option}="))
+
 
 @dataclass(frozen=True)
 class Figure:

@@ -197,6 +197,24 @@ def test_a_gain_is_over_the_rules_and_regimes_that_were_run_both_ways():
     assert finding("Curriculum", outcomes).rows == (("scl", "7.5", "2", "12.6"),)
 
 
+def test_rules_with_other_options_are_other_rows_and_not_counted_as_solved():
+    outcomes = [
+        outcome("size+samples=20", 90.0),
+        outcome("size+samples=20+variant=published", 50.0),
+        outcome("size+samples=20+size=64", 100.0),
+        outcome("size+samples=20+size=64", 95.0, began_with="runs/cvr/custom+rules=size,pos/scl/seed-0"),
+    ]
+    rows = finding("Rules learned one by one", outcomes).rows
+    assert [(start, rule, value) for _, start, _, rule, value in rows] == [
+        ("random", "size", "90.0"),
+        ("random", "size+variant=published", "50.0"),
+        ("random", "size+size=64", "100.0"),
+        ("curriculum", "size+size=64", "95.0"),
+    ]
+    assert finding("Solved rules", outcomes).rows == (("scl", "random", "test", "20", "1", "1", DASH),)
+    assert finding("Curriculum", outcomes).rows == (("scl", "-5.0", "1", "12.6"),)
+
+
 # ---------------------------------------------------------------------------- relations
 
 

@@ -15,9 +15,7 @@ from statistics import mean
 from unseen.benchmarks.svib import paper
 from unseen.benchmarks.svib.splits import TASKS
 from unseen.core.analysis import IN, OUT, Figure, Finding, Outcome, spelled
-from unseen.core.catalogue import task as task_named
 from unseen.core.errors import SpecError
-from unseen.core.options import parse_id
 from unseen.core.task import Example
 from unseen.render.charts import line_chart
 from unseen.render.figure import QUIET, above, beside, blank, framed, margin, paragraph, text, widened
@@ -125,18 +123,6 @@ def curves(outcomes: Sequence[Outcome]) -> list[Curve]:
     ]
 
 
-def task_and_options(outcome: Outcome) -> str:
-    """Return the name of a run's task with its options, all but alpha.
-
-    >>> from unseen.core.catalogue import task
-    >>> task_and_options(Outcome(task("svib/dsprites-sa", alpha=0.2, size=64), "oracle", 0, {}))
-    'dsprites-sa+size=64'
-    """
-    name, options = parse_id(outcome.task.id)
-    rest = {option: value for option, value in options.items() if option != "alpha"}
-    return task_named(name, **rest).id.partition("/")[2]
-
-
 def _here(outcomes: Iterable[Outcome]) -> dict[Place, dict[float, float]]:
     """Find the mean over seeds of each measure, by alpha."""
     values: dict[Place, dict[float, list[float]]] = {}
@@ -146,7 +132,7 @@ def _here(outcomes: Iterable[Outcome]) -> dict[Place, dict[float, float]]:
             continue
         for measure in TITLES:
             if (value := measured(outcome, measure)) is not None:
-                place = (task_and_options(outcome), outcome.model, measure)
+                place = (outcome.task_without("alpha"), outcome.model, measure)
                 values.setdefault(place, {}).setdefault(alpha, []).append(value)
     return {place: {alpha: mean(by[alpha]) for alpha in sorted(by)} for place, by in values.items()}
 
@@ -188,7 +174,7 @@ def factor_lines(outcomes: Iterable[Outcome]) -> list[tuple[str, ...]]:
             found = [outcome.value(split, f"{name}_accuracy") for name in (*FACTORS, "factor")]
             numbers = [value for value in found if value is not None]
             if len(numbers) == len(found):
-                task, alpha = task_and_options(outcome), spelled(alpha_of(outcome), "g")
+                task, alpha = outcome.task_without("alpha"), spelled(alpha_of(outcome), "g")
                 values.setdefault((task, alpha, outcome.model, split), []).append(numbers)
                 marked[task] = {effect.writes for effect in outcome.task.split(split).spec.effects}
     lines = []
@@ -255,7 +241,7 @@ def prediction_sheets(outcomes: Iterable[Outcome], *, count: int = SHOWN) -> dic
         if alpha is not None:
             for example, answer in outcome.answers(OUT, count):
                 question = example.inputs["image"].tobytes() + example.target["image"].tobytes()
-                answers = asked.setdefault((task_and_options(outcome), question), (example, {}))[1]
+                answers = asked.setdefault((outcome.task_without("alpha"), question), (example, {}))[1]
                 answers.setdefault((outcome.model, alpha), answer)
     sheets: dict[str, list[Image]] = {}
     for (task, _), (example, answers) in asked.items():
