@@ -1,6 +1,7 @@
 """Every record there is of a benchmark: one's own, and those that ship with the library; and what is left out, and why.
 
-The records that ship lie in the package, `src/unseen/results/records`, as `unseen score --results` writes them.
+The records that ship lie in the package, `src/unseen/results/records`, as `unseen score --results` writes them. A run
+that began with another lies in a folder of its sweep's block, where the same run from random weights ships too.
 """
 
 from __future__ import annotations
