@@ -46,12 +46,12 @@ def bullets(sentences: Iterable[str]) -> str:
 
 
 def row(pieces: Iterable[str]) -> str:
-    """Pieces side by side where there is room, in a notebook too, which has no style sheet of ours."""
+    """Set pieces side by side where there is room, in a notebook too, which has no style sheet of ours."""
     return f'<div class="row" style="display: flex; flex-wrap: wrap; gap: 1.25rem">{"".join(pieces)}</div>'
 
 
 def column(pieces: Iterable[str]) -> str:
-    """Pieces one below the other, each as wide as the page allows, so that small letters in pictures can be read."""
+    """Set pieces one below the other, each as wide as the page, so that small letters in pictures can be read."""
     return f'<div class="column">{"".join(pieces)}</div>'
 
 

@@ -40,6 +40,16 @@ def test_what_a_batch_makes_is_not_looked_through_for_garbage_as_soon_as_it_is_d
     assert gc.get_freeze_count() == 0
 
 
+def test_what_a_program_has_frozen_stays_frozen():
+    gc.freeze()
+    try:
+        with uncollected():
+            pass
+        assert gc.get_freeze_count()
+    finally:
+        gc.unfreeze()
+
+
 def test_a_batch_has_as_many_questions_of_each_template(questions):
     assert Counter(question.template for question in questions) == dict.fromkeys(TEMPLATES, QUESTIONS // len(TEMPLATES))
 

@@ -71,8 +71,9 @@ def uncollected() -> Iterator[None]:
         yield
     finally:
         if was_enabled:
-            gc.freeze()  # and back at once: all that was made counts as old, or it would be looked through now
-            gc.unfreeze()
+            if not gc.get_freeze_count():  # what a program has frozen stays so
+                gc.freeze()  # and back at once: all that was made counts as old, or it would be looked through now
+                gc.unfreeze()
             gc.enable()
 
 
